@@ -1,6 +1,7 @@
 // Grand-canonical Monte Carlo: particles of one chain and of many, checkerboards, and what a mode
 // sketches, such as a move: which thread reads which cell, and what its kernel recorded.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -165,6 +166,13 @@ class SketchLayer final : public Layer {
 
   static LayerData boxes(const Sketch& s, const std::string& key) {
     return layerOf(key, Primitive::boxes, s.boxes, s.boxScale);
+  }
+  // Boxes of steps that an option counts.
+  static LayerData steps(const Sketch& s, const std::string& key) {
+    LayerData data = boxes(s, key);
+    for (const BoxInstance& b : s.boxes)
+      data.lastLevel = std::max<std::int32_t>(data.lastLevel, b.level);
+    return data;
   }
   static LayerData lines(const Sketch& s, const std::string& key) {
     return layerOf(key, Primitive::lines, s.lines, s.lineScale);

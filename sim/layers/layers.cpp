@@ -196,6 +196,15 @@ ColourScale searchedScale() {
   return categories("search", {"own cell", "cell searched", "cell skipped"},
                     {Mark::ownCell, Mark::searched, Mark::skipped});
 }
+Sketch walkSketch() {
+  return {.boxScale = categories("query, in order of the numbers",
+                                 {"node opened", "node pruned", "leaf checked", "box of the query"},
+                                 {Mark::opened, Mark::pruned, Mark::leaf, Mark::query}),
+          .lineScale =
+              categories("distance checks",
+                         {"within the cutoff", "within the buffer", "too far: checked for nothing"},
+                         {Mark::inCutoff, Mark::inBuffer, Mark::tooFar})};
+}
 
 LayerData overlapRings(const std::vector<PointInstance>& disks) {
   return layerOf(kOverlaps, Primitive::points, disks,

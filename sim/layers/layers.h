@@ -282,6 +282,9 @@ enum class WalkPart { opened, pruned, leaf, query };
 enum class CheckPart { inCutoff, inBuffer, tooFar };
 enum class SearchedPart { ownCell, searched, skipped };
 ColourScale searchedScale();
+// An empty walk of one query through trees. Boxes have the value WalkPart, lines CheckPart; level
+// of boxes and labels: number of the step.
+Sketch walkSketch();
 ColourScale stencilScale();
 ColourScale testedScale();
 ColourScale trialScale();

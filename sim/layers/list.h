@@ -8,7 +8,6 @@
 #include "sim/layers/messages.h"
 #include "sim/layers/pair_lists.h"
 #include "sim/layers/particles.h"
-#include "sim/layers/tree_walk.h"
 #include "sim/layers/trees.h"
 
 namespace cellscope::layers {
@@ -36,6 +35,29 @@ inline const LayerList& hardDiskLayers() {
   return all;
 }
 
+// Of one query through a tree.
+inline SketchLayer walkLayer(const char* help) {
+  constexpr int kMostSteps = 4000;
+  return {kWalk,
+          "Tree walk",
+          help,
+          Primitive::boxes,
+          true,
+          LayerGroup::picked,
+          Need::walk,
+          &Structures::walk,
+          "",
+          {{kWalk, SketchLayer::steps}},
+          {{kWalkLabels, "numbers of the steps"}},
+          {kWalkLabels, "steps of the walk"},
+          {opacityOption(),
+           levelsOption(
+               "Steps",
+               "Steps of the walk that are shown, one per node. The slider ends at the last step "
+               "that there is; at its upper end all that follow are shown as well.",
+               0, kMostSteps)}};
+}
+
 inline const LayerList& mdLayers() {
   static const ParticlesLayer particles(
       "Spheres, or disks in the plane, of the diameter of their species.", {"A", "B"});
@@ -46,14 +68,41 @@ inline const LayerList& mdLayers() {
   static const HierarchyLayer hierarchy;
   static const TreeRopesLayer ropes;
   static const CurveLayer curve;
-  static const TreeWalkLayer walk;
-  static const WalkChecksLayer checks;
+  static const SketchLayer walk = walkLayer(
+      "The walk of the picked particle's query through the tree at the last list build (Howard et "
+      "al. 2016, Algorithm 2), from the kernel's own record: nodes that its box overlaps are "
+      "opened, or are leaves whose particles are checked; the others are pruned and skipped along "
+      "their rope. It begins once more for each periodic image that reaches into the box. (With "
+      "the fast search of a GPU 32 queries together make the lists, through boxes of 32 children; "
+      "shown is the walk that search = paper makes with the same result.) Right-click: from which "
+      "step to which; move the upper end to follow the walk.");
+  static const SketchLayer checks(
+      kWalkChecks, "Distance checks",
+      "From the picked particle, or its periodic image, to every particle whose distance was "
+      "checked when its list was built last: those within cutoff and buffer are in its list, the "
+      "others were checked without result. With trees these are the particles of the leaves that "
+      "its box overlaps.",
+      Primitive::lines, false, LayerGroup::picked, Need::walk, &Structures::walk, "",
+      {{kWalkChecks, SketchLayer::lines}}, {});
   static const CellsLayer cells(
       "The cells that the neighbour lists were built from last, coloured by the number of "
       "particles in each: no narrower than the longest cutoff and buffer, with stencils the "
       "shortest. With placeholder cells those of the slots, no narrower than the longest cutoff "
       "plus the skin.");
-  static const SearchedLayer searched;
+  static const SketchLayer searched(
+      kSearched, "Searched cells",
+      "The cells in which the neighbours of the picked particle were searched when its list was "
+      "built last, or, with placeholder cells, those whose slots it interacts with, with the "
+      "number "
+      "of particles in them: the 27 around it, or, with stencils, those of the stencil of its "
+      "type. "
+      "A cell whose least distance is more than cutoff and buffer is skipped without a check, for "
+      "some types of particles in it or for all (Howard et al. 2016, Algorithm 1); the labels "
+      "compare the two.",
+      Primitive::boxes, false, LayerGroup::picked, Need::searched, &Structures::searched, "",
+      {{kSearched, SketchLayer::boxes}},
+      {{kSearchedLabels, "why a cell is skipped, or how many of its slots are real"}},
+      {kSearchedLabels, "skipped cells"});
   static const CellSlotsLayer slots;
   static const ClustersLayer clusters;
   static const ClusterListLayer clusterList;
@@ -192,7 +241,7 @@ inline const LayerList& pairListLayers() {
       "Listed with another periodic image than in the list that it is compared with.");
   static const ListTreeLayer tree;
   static const ListSearchLayer search;
-  static const TreeWalkLayer walk(
+  static const SketchLayer walk = walkLayer(
       "The walk of a box about the first particle of the picked pair through the tree of the file: "
       "nodes that its box overlaps are opened, or are leaves; the others are left out and skipped "
       "along their rope. The card tells which step loses the pair. Move the upper end of the steps "

@@ -96,19 +96,6 @@ struct TreesLent {
   bool byTiles = false;
 };
 
-// The query of the picked particle. Level of boxes and labels: number of the step.
-struct WalkView {
-  std::vector<BoxInstance> boxes;    // value: WalkPart
-  std::vector<LineInstance> checks;  // value: CheckPart
-  std::vector<LabelInstance> labels;
-};
-
-// Cells in which the neighbours of the picked particle were searched. Value: SearchedPart.
-struct SearchedView {
-  std::vector<BoxInstance> boxes;
-  std::vector<LabelInstance> labels;
-};
-
 // What a mode has drawn of one move or of one particle, with the scales of each primitive.
 struct Sketch {
   std::vector<BoxInstance> boxes;
@@ -171,11 +158,12 @@ struct Structures : Lent {
   std::vector<PointInstance> picked;         // value: TestedPart
   std::vector<PointInstance> wrongPartners;  // of the picked particle, where its list is wrong
   bool pickedWithTested = false;  // the particles it was tested against are among `picked`
-  // Of neighbour lists, each with the reason where there is nothing to show.
+  // Of neighbour lists, with the reason where there is nothing to show.
   std::optional<TreesLent> trees;
-  std::optional<WalkView> walk;
-  std::optional<SearchedView> searched;
-  std::string noTrees, noWalk, noSearched, noNeighbours = "no particle is picked: click one";
+  // The query of the picked particle (walkSketch()), and the cells in which its neighbours were
+  // searched (value of boxes: SearchedPart).
+  std::optional<Sketch> walk, searched;
+  std::string noTrees, noNeighbours = "no particle is picked: click one";
   // Bits of Need: what there is not, as it is being made in phases that are looked at.
   std::uint32_t coming = 0;
   // Of a grand-canonical move: which thread reads which cell, and what its kernel recorded; cutoff

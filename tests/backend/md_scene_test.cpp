@@ -12,8 +12,8 @@
 
 #include "sim/algo/neighbours/methods.h"
 #include "sim/exec/memory.h"
+#include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/tree_walk.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"

@@ -9,8 +9,8 @@
 
 #include "render/inside.h"
 #include "sim/exec/memory.h"
+#include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/tree_walk.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"

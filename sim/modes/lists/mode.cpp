@@ -113,8 +113,8 @@ void ListsMode::loadState(BinaryReader& r, const P& p, int) {
 // The picture of a list, with the search of the picked pair.
 
 // Without the box of the query, which is step 0, the nodes count from 1.
-static layers::WalkView walkOf(const list_check::Search& search, const layers::PairListView& v) {
-  layers::WalkView walk;
+static layers::Sketch walkOf(const list_check::Search& search, const layers::PairListView& v) {
+  layers::Sketch walk = layers::walkSketch();
   const double origin[3] = {v.low.x, v.low.y, v.low.z};
   const auto add = [&](const double* low, const double* high, layers::WalkPart part) {
     BoxInstance b{};
@@ -159,7 +159,7 @@ std::shared_ptr<const Frame> ListsMode::frame(const ViewRequest& request) {
   layers::Structures from;
   layers::PairListView view = shown_->view(request.picked);
   from.looks = request.looks;
-  from.noWalk = "no pair is picked: choose a row of the table";
+  from.walk = layers::Sketch{.reason = "no pair is picked: choose a row of the table"};
   PickedParticle card;
   if (!view.picked.empty()) {
     card = shown_->card(request.picked, view);

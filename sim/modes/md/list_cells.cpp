@@ -42,7 +42,7 @@ class SearchDrawer {
     view.labels.push_back(labelOf(middle, why));
   }
   const std::int32_t* own() const { return own_; }
-  layers::SearchedView view;
+  layers::Sketch view{.boxScale = layers::searchedScale()};
 
  private:
   const CellGrid& grid_;
@@ -202,8 +202,8 @@ CardRows cellRows(const PlaceholderShape& shape, const PickedCell& picked) {
            fmt::format("{} particles, {} placeholders", filled, shape.slots - filled)}};
 }
 
-layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box,
-                                   const PickedCell& picked) {
+layers::Sketch searchedSlots(const PlaceholderShape& shape, const Box& box,
+                             const PickedCell& picked) {
   const CellGrid& grid = shape.grid;
   SearchDrawer drawer(grid, box, picked.cell);
   const bool space = box.dimension == 3;
@@ -221,9 +221,11 @@ layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box
   return drawer.view;
 }
 
-std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked) {
+layers::Sketch searchedCells(const ListsLent& lent, const PickedSlot& picked) {
   const std::optional<BuiltCells> cells = lent.builder->cells();
-  if (!cells) return std::nullopt;
+  if (!cells)
+    return {.reason = lent.list.clustered() ? "lists of clusters search columns, not cells"
+                                            : "lists from trees search no cells"};
   const std::uint32_t mine = picked.built.type;
   SearchDrawer drawer(cells->grid, lent.input.box, picked.built);
   for (const StencilCell& c : lent.builder->searched(lent.input, picked.built)) {

@@ -48,7 +48,7 @@ class WalkDrawer {
       addCheck(r);
   }
   const WalkCounts& counts() const { return all_; }
-  layers::WalkView view;
+  layers::Sketch view = layers::walkSketch();
   CardRows rows;  // one per image
 
  private:
@@ -104,11 +104,11 @@ class WalkDrawer {
                       : near  ? layers::CheckPart::inCutoff
                               : layers::CheckPart::inBuffer;
     const ParticleRecord& p = picked_.built;
-    view.checks.push_back({{p.x + shift_[0], p.y + shift_[1], p.z + shift_[2]},
-                           {other.x, other.y, other.z},
-                           static_cast<float>(part),
-                           level(),
-                           static_cast<std::uint16_t>(other.type)});
+    view.lines.push_back({{p.x + shift_[0], p.y + shift_[1], p.z + shift_[2]},
+                          {other.x, other.y, other.z},
+                          static_cast<float>(part),
+                          level(),
+                          static_cast<std::uint16_t>(other.type)});
     for (WalkCounts* c : {&all_, &image_}) {
       ++c->checks;
       c->listed += listed ? 1 : 0;
@@ -206,7 +206,8 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
                          layers::Structures& to) {
   BuiltTrees* const trees = lent.builder->trees();
   if (!trees) {
-    to.noWalk = "the lists are built without trees: choose lists from trees";
+    to.walk =
+        layers::Sketch{.reason = "the lists are built without trees: choose lists from trees"};
     return;
   }
   if (recorder_.capacity() == 0) recorder_ = Recorder(exec_->where(), kWalkRecords);
@@ -241,14 +242,14 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
   walkRows_.clear();
   if (needed(Need::trees)) fillTrees(lent, to);
   if (needed(Need::cells)) to.cells = cellsOf(lent);
-  const char* nothing = "no particle is picked: click one";
-  to.noWalk = to.noSearched = nothing;
+  to.walk = to.searched = layers::Sketch{.reason = "no particle is picked: click one"};
   const bool wrong = truth && truth->faults() > 0;
   if (needed(Need::neighbours) && lent.partsDone < 0 && (picked || wrong))
     to.neighbours = neighbourLines(picked, lent, buffer, truth);
   if (!picked) return;
   if (lent.partsDone >= 0) {
-    to.noWalk = to.noSearched = to.noNeighbours = kBeingBuilt;
+    to.noNeighbours = kBeingBuilt;
+    to.walk = to.searched = layers::Sketch{.reason = kBeingBuilt};
     to.coming |= layers::bit(Need::neighbours);
     if (lent.builder->trees())
       to.coming |= layers::bit(Need::walk);
@@ -257,11 +258,7 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
     return;
   }
   if (needed(Need::walk)) fillWalk(lent, *picked, buffer, to);
-  if (needed(Need::searched)) {
-    to.searched = searchedCells(lent, *picked);
-    to.noSearched = lent.list.clustered() ? "lists of clusters search columns, not cells"
-                                          : "lists from trees search no cells";
-  }
+  if (needed(Need::searched)) to.searched = searchedCells(lent, *picked);
 }
 
 const ListTruth& ListJudge::judge(const ListsLent& lent, Backend where, std::uint64_t step,

@@ -181,10 +181,10 @@ CardRows clusterRows(const PickedSlot& picked, const ListsLent& lent);
 CellGridPlace gridPlaceOf(const CellGrid& grid, const Box& box);
 // The cells of a builder, where it has some.
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent);
-std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked);
+layers::Sketch searchedCells(const ListsLent& lent, const PickedSlot& picked);
 // Placeholder cells, and those around the picked particle's, each with its real slots.
 layers::CellGridView cellsOf(const CellsLent& lent, const Box& box, std::size_t n);
-layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box,
-                                   const PickedCell& picked);
+layers::Sketch searchedSlots(const PlaceholderShape& shape, const Box& box,
+                             const PickedCell& picked);
 
 }  // namespace cellscope::md

@@ -272,10 +272,11 @@ class FrameDrawing {
     if (const auto* const lists = s_.find<ListsLent>()) {
       withLists(*lists, number, frame);
     } else {
-      s_.noTrees = s_.noWalk = s_.noSearched = kNoLists;
+      s_.noTrees = kNoLists;
+      s_.walk = s_.searched = layers::Sketch{.reason = kNoLists};
       if (const auto* const cells = s_.find<CellsLent>()) {
         s_.cells = cellsOf(*cells, run_.box, run_.ids.size());
-        s_.noSearched = "no particle is picked: click one";
+        s_.searched->reason = "no particle is picked: click one";
       }
       if (number) frame.picked = withoutLists(*number);
     }
