@@ -163,6 +163,7 @@ struct Structures : Lent {
   // The query of the picked particle (walkSketch()), and the cells in which its neighbours were
   // searched (value of boxes: SearchedPart).
   std::optional<Sketch> walk, searched;
+  std::optional<Sketch> walls;  // of cells of any shape
   std::string noTrees, noNeighbours = "no particle is picked: click one";
   // Bits of Need: what there is not, as it is being made in phases that are looked at.
   std::uint32_t coming = 0;

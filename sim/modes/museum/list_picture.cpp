@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "sim/layers/museum.h"
 #include "sim/modes/museum/list_builder.h"
 
 namespace cellscope::museum {
@@ -230,13 +230,9 @@ void ListBuilder::outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& e
 }
 
 void ListBuilder::ring(Vec3d about, Edges& edges) {
-  constexpr int kSides = 12;
   constexpr double kRadius = 0.19;  // sigma: about that of particles in the picture
-  const auto at = [&](int k) {
-    const double phi = 2 * std::numbers::pi * k / kSides;
-    return Vec3d{about.x + kRadius * std::cos(phi), about.y + kRadius * std::sin(phi), 0};
-  };
-  for (int k = 0; k < kSides; ++k) edges.emplace_back(at(k), at(k + 1));
+  const Edges sides = layers::circle(about, kRadius, 12);
+  edges.insert(edges.end(), sides.begin(), sides.end());
 }
 
 }  // namespace cellscope::museum

@@ -109,6 +109,7 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public Inspectable {
   layers::PairListView viewOf(ParticleId picked) const;
   PickedParticle cardOf(ParticleId id, const layers::PairListView& view) const;
   void addCrossing(std::size_t i, std::vector<LabelInstance>& to) const;
+  void addCircles(std::size_t i, layers::Sketch& to) const;
 
   State state_, built_;                  // now, and when the list was built
   std::uint64_t made_ = 0, builds_ = 0;  // steps with those before the start, and lists

@@ -123,6 +123,39 @@ void MuseumMode::addCrossing(std::size_t i, std::vector<LabelInstance>& to) cons
   to.push_back(labelOf(at, fmt::format("{} crossed the {} face", i, faceCrossed(image))));
 }
 
+// A ring about where a particle was, and a line from there to the rim of the particle.
+static void addMoved(const Vec3d& then, const Vec3d& now, double radius, layers::Edges& to) {
+  const layers::Edges ring = layers::circle(then, radius, 20);
+  to.insert(to.end(), ring.begin(), ring.end());
+  const double way = std::hypot(now.x - then.x, now.y - then.y), part = 1 - radius / way;
+  if (way > radius)
+    to.emplace_back(then,
+                    Vec3d{then.x + part * (now.x - then.x), then.y + part * (now.y - then.y), 0});
+}
+
+// About particle `i`: the cutoff, and one of its type that was mistaken for it; with a skin where
+// each particle was when the list was built, and the reach of the list about that.
+void MuseumMode::addCircles(std::size_t i, layers::Sketch& to) const {
+  constexpr int kSmooth = 360, kDashes = 72;  // dashes need long sides
+  const museum::Exhibit& e = active().shown();
+  const ShownList& s = shown();
+  layers::addEdges(layers::circle(s.at[i], e.cutoff, kSmooth), "the cutoff", Mark::query, to);
+  if (const double shorter = lists_->shorter(i); shorter > 0)
+    layers::addEdges(layers::circle(s.at[i], shorter, kDashes * 2 / 3), "taken for the cutoff",
+                     Mark::tooFar, to);
+  if (!(e.skin > 0)) return;
+  const auto then = [&](std::size_t k) {
+    return s.at[k] + built_.r[k] - state_.r[k] +
+           e.vector(built_.image[k][0] - state_.image[k][0],
+                    built_.image[k][1] - state_.image[k][1]);
+  };
+  layers::Edges moved;
+  for (std::size_t k = 0; k < s.at.size(); ++k) addMoved(then(k), s.at[k], s.diameter / 2, moved);
+  layers::addEdges(moved, "place then", Mark::before, to);
+  layers::addEdges(layers::circle(then(i), e.cutoff + e.skin, kDashes), "cutoff and skin then",
+                   Mark::inBuffer, to);
+}
+
 std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
   const ShownList& s = shown();
   const layers::PairListView view = viewOf(request.picked);
@@ -131,10 +164,13 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
       for (Vec3d* const r : {&a, &b}) r->x -= s.low.x, r->y -= s.low.y;
     return edges;
   };
-  layers::MuseumView found{inPicture(lists_->walls()), {}, {}, active().shown().cutoff};
+  layers::Structures from;
+  layers::Sketch &walls = from.walls.emplace(), &found = from.searched.emplace();
+  layers::addEdges(inPicture(lists_->walls()), "", Mark::cellOutline, walls);
+  walls.lineScale = layers::plainScale("cell walls", {Mark::cellOutline});
   const auto add = [&](std::vector<museum::ListBuilder::Shape> shapes) {
     for (museum::ListBuilder::Shape& shape : shapes)
-      found.shapes.push_back({inPicture(std::move(shape.edges)), shape.name, shape.mark});
+      layers::addEdges(inPicture(std::move(shape.edges)), shape.name, shape.mark, found);
   };
   std::optional<std::pair<std::size_t, std::size_t>> pair;
   if (view.picked.size() == 2) pair.emplace(view.picked[0], view.picked[1]);
@@ -142,27 +178,20 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
   add(std::move(faults.shapes));
   for (const auto& [r, words] : faults.signs) {
     const float at[3] = {static_cast<float>(r.x - s.low.x), static_cast<float>(r.y - s.low.y), 0};
-    found.signs.push_back(labelOf(at, words));
+    found.labels.push_back(labelOf(at, words));
   }
-  for (const std::size_t k : view.picked) addCrossing(k, found.signs);
+  for (const std::size_t k : view.picked) addCrossing(k, found.labels);
+  const museum::Exhibit& e = active().shown();
   if (!view.picked.empty()) {
-    const museum::Exhibit& e = active().shown();
     // Leaves looked through lie further away than the picture of a rounded box shows.
     if (e.skin == 0 && e.bug != museum::Bug::floatBox)
       add(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
-    found.centre = s.at[view.picked[0]];
-    found.diameter = s.diameter;
-    found.shorter = lists_->shorter(view.picked[0]);
-    for (std::size_t i = 0; i < s.at.size() && e.skin > 0; ++i) {
-      const Vec3d then = s.at[i] + built_.r[i] - state_.r[i] +
-                         e.vector(built_.image[i][0] - state_.image[i][0],
-                                  built_.image[i][1] - state_.image[i][1]);
-      found.moved.emplace_back(then, s.at[i]);
-      if (i == view.picked[0]) found.before = then, found.reach = e.cutoff + e.skin;
-    }
+    addCircles(view.picked[0], found);
   }
-  layers::Structures from;
-  from.lend(found);
+  const bool since = e.skin > 0 && !view.picked.empty();
+  found.lineScale = layers::categories(since ? "since the list was built" : "searched",
+                                       found.lineScale.categories, found.lineScale.marks);
+  if (found.lines.empty()) found.reason = "no particle is picked";
   auto frame = s.frame(step(), layers::shown(layers::museumLayers(), request.layers), view, from);
   // The images of other pairs are far from the picture of a rounded box.
   if (active().shown().bug == museum::Bug::floatBox)
