@@ -55,6 +55,8 @@ class PooledBuffer final : public FrameBuffer {
     static_assert(std::is_trivially_copyable_v<T>);
     return reinterpret_cast<T*>(memory_.data());
   }
+  // Only the first ones were written; likewise for the maker.
+  void shorten(std::size_t bytes) { bytes_ = bytes; }
 
  private:
   std::shared_ptr<Pool> pool_;

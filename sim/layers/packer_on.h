@@ -1,4 +1,4 @@
-// Packer over one exec, for the kernels of a list: included where a backend is instantiated only.
+// Packer over one exec: included where a backend is instantiated only.
 #pragma once
 #include <memory>
 #include <optional>
@@ -43,24 +43,7 @@ std::size_t capacityOf(const auto& kernel) {
     return kernel.items();
 }
 
-// The first bytes of a buffer in host memory.
-class FirstPart final : public FrameBuffer {
- public:
-  FirstPart(std::shared_ptr<const exec::PooledBuffer> whole, std::size_t bytes)
-      : whole_(std::move(whole)), bytes_(bytes) {}
-  std::size_t bytes() const override { return bytes_; }
-  MemorySpace space() const override { return MemorySpace::host; }
-  void copyTo(void* destination, MemorySpace where) const override {
-    const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
-    exec::copy(to, destination, Backend::cpu, whole_->items<std::byte>(), bytes_);
-  }
-
- private:
-  std::shared_ptr<const exec::PooledBuffer> whole_;
-  std::size_t bytes_;
-};
-
-template <class Exec, class Kernels = LayerKernels>
+template <class Exec>
 class PackerOn final : public Packer {
  public:
   explicit PackerOn(exec::Shared exec)
@@ -72,7 +55,7 @@ class PackerOn final : public Packer {
  protected:
   Packed packAny(std::type_index type, const void* kernel) override {
     std::optional<Packed> result;
-    tryAll(Kernels{}, type, kernel, result);
+    tryAll(LayerKernels{}, type, kernel, result);
     CELLSCOPE_ASSERT(result.has_value());  // is in the list of kernels
     return *result;
   }
@@ -112,7 +95,8 @@ class PackerOn final : public Packer {
     if constexpr (Exec::backend == Backend::cpu) {  // known here: no detour
       const std::size_t count = exec_.read(shown_);
       if (count == 0) return {};
-      return {std::make_shared<FirstPart>(buffer, count * sizeof(Instance)), nullptr, count};
+      buffer->shorten(count * sizeof(Instance));
+      return {buffer, nullptr, count};
     } else {
       auto drawn = pool_->get(sizeof(std::uint32_t));
       exec_.forEach("count shown", 1,
