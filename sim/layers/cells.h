@@ -182,12 +182,9 @@ struct CellSlotsLayer final : Layer {
     if (!from.cells || from.cells->slots == 0)
       return to.add(nothing(info(), "only method = placeholder_cells has slots"));
     const PackCellSlots kernel{*from.cells, nullptr};
-    LayerData layer = nothing(info(), "");
-    const Packed points = to.packer->pack(kernel);
-    layer.buffer = points.buffer;
-    layer.count = points.count;
+    LayerData layer = packedLayer(info(), to.packer->pack(kernel),
+                                  categories("slot of a cell", {"particle", "placeholder"}));
     layer.diameter = kernel.diameter();
-    layer.scale = categories("slot of a cell", {"particle", "placeholder"});
     to.add(std::move(layer));
   }
 };

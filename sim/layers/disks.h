@@ -223,14 +223,9 @@ struct DisksLayer final : Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.disks) return to.add(nothing(info(), "there are no disks"));
     const DisksInCellsView& d = *from.disks;
-    const Packed points =
-        to.packer->pack(PackDisks{d.cells, d.placement, d.colouring, d.psi6, d.neighbours,
-                                  d.density, d.disks, d.domains, d.halo});
-    LayerData layer = nothing(info(), "");
-    layer.buffer = points.buffer;
-    layer.count = points.count;
-    layer.scale = d.scale;
-    to.add(std::move(layer));
+    const PackDisks pack{d.cells,   d.placement, d.colouring, d.psi6, d.neighbours,
+                         d.density, d.disks,     d.domains,   d.halo};
+    to.add(packedLayer(info(), to.packer->pack(pack), d.scale));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.overlaps.empty()) to.add(overlapRings(from.overlaps));

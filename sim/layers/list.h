@@ -93,12 +93,10 @@ inline const LayerList& mdLayers() {
       kSearched, "Searched cells",
       "The cells in which the neighbours of the picked particle were searched when its list was "
       "built last, or, with placeholder cells, those whose slots it interacts with, with the "
-      "number "
-      "of particles in them: the 27 around it, or, with stencils, those of the stencil of its "
-      "type. "
-      "A cell whose least distance is more than cutoff and buffer is skipped without a check, for "
-      "some types of particles in it or for all (Howard et al. 2016, Algorithm 1); the labels "
-      "compare the two.",
+      "number of particles in them: the 27 around it, or, with stencils, those of the stencil of "
+      "its type. A cell whose least distance is more than cutoff and buffer is skipped without a "
+      "check, for some types of particles in it or for all (Howard et al. 2016, Algorithm 1); the "
+      "labels compare the two.",
       Primitive::boxes, false, LayerGroup::picked, Need::searched, &Structures::searched, "",
       {{kSearched, SketchLayer::boxes}},
       {{kSearchedLabels, "why a cell is skipped, or how many of its slots are real"}},

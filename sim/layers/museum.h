@@ -38,10 +38,9 @@ inline const LayerList& museumLayers() {
                        "", {{kCells, S::lines}}, {});
   static const S searched(kSearched, "Searched",
                           "The cells, or in a tree the leaves, that were looked through for the "
-                          "picked particle, or the "
-                          "first one of the picked pair, and the circle of the cutoff. With a "
-                          "skin: where particles were "
-                          "when the list was built. And what is wrong with cells or with the tree.",
+                          "picked particle, or the first one of the picked pair, and the circle of "
+                          "the cutoff. With a skin: where particles were when the list was built. "
+                          "And what is wrong with cells or with the tree.",
                           Primitive::lines, true, LayerGroup::picked, Need::searched,
                           &Structures::searched, "", {{kSearched, S::lines}},
                           {{kSearchedLabels, "what is wrong"}}, {kSearchedLabels, "what is wrong"});

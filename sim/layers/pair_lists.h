@@ -55,11 +55,7 @@ struct PairListView {
 
 class PairListLayer : public Layer {
  public:
-  PairListLayer(std::string key, std::string label, std::string help, Primitive primitive,
-                bool onByDefault, LayerGroup group, std::vector<LayerOption> options = {},
-                std::vector<LayerPart> parts = {})
-      : Layer(std::move(key), std::move(label), std::move(help), primitive, onByDefault, group, 0,
-              std::move(options), std::move(parts)) {}
+  using Layer::Layer;
   void draw(const Structures& from, Canvas& to) const override {
     if (const auto* const view = from.find<PairListView>()) to.add(drawn(*view));
   }
@@ -77,7 +73,7 @@ class ListWallsLayer final : public PairListLayer {
       : PairListLayer(of == Of::box ? kBox : kCells, of == Of::box ? "Box" : "Cell walls",
                       of == Of::box ? "The box of the file, which may be tilted."
                                     : "The walls of the cells of the file ('cell_dims').",
-                      Primitive::lines, of == Of::box, LayerGroup::cells, {opacityOption()}),
+                      Primitive::lines, of == Of::box, LayerGroup::cells, 0, {opacityOption()}),
         of_(of) {}
 
  private:
@@ -123,7 +119,7 @@ class ListSearchLayer final : public PairListLayer {
                       "not searched by the program that has made it. The card compares the cell "
                       "that the file has the second particle in ('cell_of') with where it lies. "
                       "Move the upper end of the steps to follow the search.",
-                      Primitive::lines, true, LayerGroup::picked,
+                      Primitive::lines, true, LayerGroup::picked, 0,
                       {opacityOption(), levelsOption("Steps", "Cells that are shown, in order.", 0,
                                                      list_check::Searches::kMostSteps)},
                       {{kSearchedLabels, "numbers of the steps"}}) {}
@@ -187,7 +183,7 @@ class ListTreeLayer final : public PairListLayer {
  public:
   ListTreeLayer()
       : PairListLayer(kTree, "Tree boxes", "The boxes of the tree of the file ('lower', 'upper').",
-                      Primitive::boxes, false, LayerGroup::trees,
+                      Primitive::boxes, false, LayerGroup::trees, 0,
                       {opacityOption(),
                        levelsOption("Levels", "Boxes of these levels are shown; a root has 0.", 0,
                                     63, {}, 4)}) {}
@@ -247,7 +243,7 @@ class WrongPairsLayer final : public PairListLayer {
   WrongPairsLayer(Kind kind, Mark mark, const char* help)
       : PairListLayer(keyOf(kind), labelOf(kind), help,
                       isPoint(kind) ? Primitive::points : Primitive::lines, true, LayerGroup::pairs,
-                      {opacityOption()}, partsOf(kind)),
+                      0, {opacityOption()}, partsOf(kind)),
         kind_(kind),
         mark_(mark) {}
   static std::string nameOf(Kind kind) { return list_check::kKindNames[static_cast<int>(kind)]; }
