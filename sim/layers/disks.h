@@ -172,19 +172,11 @@ struct WidenCount {
 };
 
 // One cell: writes the instances of its disks to out[first[cell]] and after it.
-struct PackDisks {
+struct PackDisks : DisksInCells {
   using Instance = PointInstance;
   static constexpr const char* kName = "pack disks";
   static constexpr int kGrain = 1024;
 
-  DiskCellsView cells;
-  GridPlacement placement;
-  std::int32_t colouring;  // index in DiskColourings
-  const Vec2* psi6;
-  const std::uint8_t* neighbours;
-  const float* density;
-  std::size_t disks;
-  std::int32_t domains, halo;
   const std::uint32_t* first = nullptr;  // of each cell: disks in the cells before it
   PointInstance* out = nullptr;
 
@@ -197,13 +189,12 @@ struct PackDisks {
     for (std::size_t i = 0; i < count && begin + i < disks; ++i) {
       const std::size_t slot = i * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
-      const DiskSeen seen{at, slot, psi6, neighbours, density, cells.grid.allRows(), domains, halo};
       PointInstance instance;
       instance.x = static_cast<float>(placement.globalX(at.x, d.x));
       instance.y = static_cast<float>(placement.globalY(at.y, d.y));
       instance.z = 0.0f;
       instance.diameter = 1.0f;
-      instance.value = DiskColourings::value(colouring, seen);
+      instance.value = DiskColourings::value(colouring, DiskSeen{*this, at, slot});
       instance.level = static_cast<std::int16_t>(checkerboardSet(at.x, at.y));
       instance.type = 0;
       out[begin + i] = instance;
@@ -222,10 +213,7 @@ struct DisksLayer final : Layer {
               {{kOverlaps, "overlapping disks"}, {kPicked, "picked disk"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.disks) return to.add(nothing(info(), "there are no disks"));
-    const DisksInCellsView& d = *from.disks;
-    const PackDisks pack{d.cells,   d.placement, d.colouring, d.psi6, d.neighbours,
-                         d.density, d.disks,     d.domains,   d.halo};
-    to.add(packedLayer(info(), to.packer->pack(pack), d.scale));
+    to.add(packedLayer(info(), to.packer->pack(PackDisks{*from.disks}), from.disks->scale));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.overlaps.empty()) to.add(overlapRings(from.overlaps));

@@ -42,7 +42,7 @@ struct CellGridView : CellGridPlace, Box {
 };
 
 // Disks of diameter 1 in the cells of a checkerboard, and what colours them.
-struct DisksInCellsView {
+struct DisksInCells {
   DiskCellsView cells{};
   GridPlacement placement;
   std::size_t disks = 0;
@@ -51,7 +51,9 @@ struct DisksInCellsView {
   const Vec2* psi6 = nullptr;
   const std::uint8_t* neighbours = nullptr;
   const float* density = nullptr;
-  std::int32_t domains = 1, halo = kHaloRows;
+  std::int32_t domains = 1, halo = kHaloRows;  // rows
+};
+struct DisksInCellsView : DisksInCells {
   ColourScale scale;
 };
 

@@ -306,9 +306,10 @@ TEST(MpmcStrips, CoverTheGrid) {
           if (!s.owns(y)) continue;
           ++owners[static_cast<std::size_t>(row)];
           // The picture shows the same.
-          const layers::DiskSeen disk{{3, row}, 0, nullptr, nullptr, nullptr, m, domains};
+          const layers::DisksInCells disks{.cells = {.grid = grid}, .domains = domains};
           const bool copied = y < 2 * s.halo || y >= s.rows() - 2 * s.halo;
-          ASSERT_EQ(layers::DiskDomain::value(disk), static_cast<float>(2 * (k % 3) + copied));
+          ASSERT_EQ(layers::DiskDomain::value({disks, {3, row}, 0}),
+                    static_cast<float>(2 * (k % 3) + copied));
         }
       }
       EXPECT_LE(most - least, 2);

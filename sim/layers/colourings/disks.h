@@ -23,14 +23,9 @@ struct DiskColourState {
 };
 
 struct DiskSeen {
+  const DisksInCells& from;
   CellIndex cell;
   std::size_t slot;
-  // By slot; null unless the colouring needs the bond order.
-  const Vec2* psi6;
-  const std::uint8_t* neighbours;
-  const float* density;
-  std::int32_t rows, domains;
-  std::int32_t halo = kHaloRows;  // rows
 };
 
 // Phase of psi6.
@@ -45,7 +40,7 @@ struct DiskOrientation {
     return phaseScale("orientation of neighbours, arg psi6, " + s.neighbours);
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
-    return atan2f(d.psi6[d.slot].y, d.psi6[d.slot].x);
+    return atan2f(d.from.psi6[d.slot].y, d.from.psi6[d.slot].x);
   }
 };
 
@@ -60,7 +55,7 @@ struct DiskLocalOrder {
     return sequential("local order |psi6|, " + s.neighbours, "", 0, 1);
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
-    const Vec2 psi = d.psi6[d.slot];
+    const Vec2 psi = d.from.psi6[d.slot];
     return sqrtf(psi.x * psi.x + psi.y * psi.y);
   }
 };
@@ -78,7 +73,7 @@ struct DiskLocalPacking {
                       std::min(1.0f, phi + 0.15f));
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
-    return d.density[d.slot] * 0.78539816f;  // rho pi / 4
+    return d.from.density[d.slot] * 0.78539816f;  // rho pi / 4
   }
 };
 
@@ -93,7 +88,7 @@ struct DiskNeighbours {
     return categories(s.neighbours, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9 or more"});
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
-    return static_cast<float>(d.neighbours[d.slot] < 9 ? d.neighbours[d.slot] : 9);
+    return static_cast<float>(d.from.neighbours[d.slot] < 9 ? d.from.neighbours[d.slot] : 9);
   }
 };
 
@@ -136,9 +131,10 @@ struct DiskDomain {
   static ColourScale scale(const DiskColourState& s) { return domainScale(s.domains); }
   // The inverse of evenBorder().
   HOST_DEVICE static float value(const DiskSeen& d) {
-    const std::int32_t y = d.cell.y, k = ((y / 2 + 1) * d.domains - 1) / (d.rows / 2);
-    const bool copied = y < evenBorder(d.rows, d.domains, k) + d.halo ||
-                        y >= evenBorder(d.rows, d.domains, k + 1) - d.halo;
+    const std::int32_t y = d.cell.y, rows = d.from.cells.grid.allRows();
+    const std::int32_t domains = d.from.domains, k = ((y / 2 + 1) * domains - 1) / (rows / 2);
+    const bool copied = y < evenBorder(rows, domains, k) + d.from.halo ||
+                        y >= evenBorder(rows, domains, k + 1) - d.from.halo;
     return static_cast<float>(2 * (k % 3) + (copied ? 1 : 0));
   }
 };
