@@ -104,7 +104,7 @@ class CellShiftLayer final : public Layer {
  private:
   static LayerData linesOf(const std::string& key, const std::vector<LineInstance>& lines,
                            const std::string& words, Mark mark) {
-    return layerOf(key, Primitive::lines, lines, plainScale("cell shift", {mark}, {words}));
+    return layerOf(key, lines, plainScale("cell shift", {mark}, {words}));
   }
 };
 

@@ -185,14 +185,14 @@ struct ClusterListLayer final : Layer {
     const auto* c = from.find<PickedCluster>();
     if (!c) return to.add(nothing(info(), from.find<ListsLent>() ? kNoClusters : from.noTrees));
     if (!c->reason.empty()) return to.add(nothing(info(), c->reason));
-    to.add(layerOf(info().key, Primitive::boxes, c->boxes,
+    to.add(layerOf(info().key, c->boxes,
                    categories("picked particle", {"its cluster"}, {Mark::query})));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     const auto* c = from.find<PickedCluster>();
     if (!c || c->partners.empty()) return;
     to.add(layerOf(
-        kClusterPartners, Primitive::points, c->partners,
+        kClusterPartners, c->partners,
         counting("pairs with the cluster within the cutoff", "of " + std::to_string(c->size), 0,
                  static_cast<float>(c->size), {Mark::partner})));
   }

@@ -30,7 +30,7 @@ struct StencilLayer final : Layer {
               {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
-    to.add(layerOf(info().key, Primitive::boxes, from.pickedMoves->stencil, stencilScale()));
+    to.add(layerOf(info().key, from.pickedMoves->stencil, stencilScale()));
   }
 };
 
@@ -44,7 +44,7 @@ struct TestedLayer final : Layer {
               {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
-    to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->tested, testedScale()));
+    to.add(layerOf(info().key, from.pickedMoves->tested, testedScale()));
   }
 };
 
@@ -61,9 +61,8 @@ class TrialsLayer final : public Layer {
     std::vector<LineInstance> leaders;  // below the arrows
     for (const Placed& label : placed(from.pickedMoves->trials)) leaders.push_back(leader(label));
     if (!leaders.empty())
-      to.add(layerOf(kTrialLeaders, Primitive::lines, leaders,
-                     plainScale("trial moves", {Mark::text})));
-    to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));
+      to.add(layerOf(kTrialLeaders, leaders, plainScale("trial moves", {Mark::text})));
+    to.add(layerOf(info().key, from.pickedMoves->trials, trialScale()));
   }
   // Around the disk, which they leave free as they do the arrows.
   void drawOver(const Structures& from, Canvas& to) const override {
@@ -81,7 +80,7 @@ class TrialsLayer final : public Layer {
     for (std::size_t i = 0; i < std::min(picked.names.size(), picked.tested.size()); ++i)
       if (picked.tested[i].value == static_cast<float>(TestedPart::blocking))
         labels.push_back(labelOf(picked.tested[i].b, picked.names[i]));
-    to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
+    to.add(layerOf(kTrialLabels, labels, labelScale("trial moves")));
   }
 
  private:

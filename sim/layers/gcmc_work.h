@@ -160,12 +160,12 @@ class SketchLayer final : public Layer {
     if (!s || !labels_.key) return;
     const auto shown = labelsShown(s->labels, info(), from);
     if (!shown.empty())
-      to.add(layerOf(labels_.key, Primitive::labels, shown,
-                     labels_.title ? labelScale(labels_.title) : s->labelScale));
+      to.add(
+          layerOf(labels_.key, shown, labels_.title ? labelScale(labels_.title) : s->labelScale));
   }
 
   static LayerData boxes(const Sketch& s, const std::string& key) {
-    return layerOf(key, Primitive::boxes, s.boxes, s.boxScale);
+    return layerOf(key, s.boxes, s.boxScale);
   }
   // Boxes of steps that an option counts.
   static LayerData steps(const Sketch& s, const std::string& key) {
@@ -175,13 +175,13 @@ class SketchLayer final : public Layer {
     return data;
   }
   static LayerData lines(const Sketch& s, const std::string& key) {
-    return layerOf(key, Primitive::lines, s.lines, s.lineScale);
+    return layerOf(key, s.lines, s.lineScale);
   }
   static LayerData points(const Sketch& s, const std::string& key) {
-    return layerOf(key, Primitive::points, s.points, s.pointScale);
+    return layerOf(key, s.points, s.pointScale);
   }
   static LayerData images(const Sketch& s, const std::string& key) {
-    return layerOf(key, Primitive::points, s.images, s.imageScale);
+    return layerOf(key, s.images, s.imageScale);
   }
 
  private:

@@ -82,7 +82,7 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
     if (coloured && layer.key == kCells && layer.count > 0) leaveOutlines(layer);
   for (const Layer* layer : layers) layer->drawOver(from, to);
   if (!from.picked.empty())
-    to.add(layerOf(kPicked, Primitive::points, from.picked,
+    to.add(layerOf(kPicked, from.picked,
                    from.pickedWithTested ? testedScale() : labelScale("picked " + from.particles)));
 }
 
@@ -207,8 +207,7 @@ Sketch walkSketch() {
 }
 
 LayerData overlapRings(const std::vector<PointInstance>& disks) {
-  return layerOf(kOverlaps, Primitive::points, disks,
-                 plainScale("error", {Mark::overlapping}, {"overlapping disks"}));
+  return layerOf(kOverlaps, disks, plainScale("error", {Mark::overlapping}, {"overlapping disks"}));
 }
 
 std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, const Box& box,

@@ -172,11 +172,13 @@ inline LabelInstance labelOfBall(const float* at, float radius, const std::strin
 
 // A layer of instances in host memory.
 template <class Instance>
-LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
-                  ColourScale scale) {
+LayerData layerOf(const std::string& key, const std::vector<Instance>& items, ColourScale scale) {
   LayerData layer;
   layer.key = key;
-  layer.primitive = primitive;
+  layer.primitive = std::is_same_v<Instance, PointInstance>  ? Primitive::points
+                    : std::is_same_v<Instance, BoxInstance>  ? Primitive::boxes
+                    : std::is_same_v<Instance, LineInstance> ? Primitive::lines
+                                                             : Primitive::labels;
   layer.count = items.size();
   layer.scale = std::move(scale);
   if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);

@@ -44,7 +44,7 @@ class HalosLayer final : public Layer {
         if (box.lo[m.axis] < box.hi[m.axis]) boxes.push_back(box);
       }
     }
-    to.add(layerOf(info().key, Primitive::boxes, boxes, domainScale(domains, true)));
+    to.add(layerOf(info().key, boxes, domainScale(domains, true)));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (from.messages.empty()) return;
@@ -55,10 +55,10 @@ class HalosLayer final : public Layer {
       addArrow(m, static_cast<float>(from.box.length[m.axis]), arrows);
       labels.push_back(labelAt(m, arrows[first], static_cast<float>(from.box.length[m.axis])));
     }
-    to.add(layerOf(kMessages, Primitive::lines, arrows,
+    to.add(layerOf(kMessages, arrows,
                    plainScale("domains", {Mark::message}, {"message of the last exchange"})));
     if (labels.size() <= kMostLabels)
-      to.add(layerOf(kMessageLabels, Primitive::labels, labels, labelScale("messages")));
+      to.add(layerOf(kMessageLabels, labels, labelScale("messages")));
   }
 
  private:

@@ -87,7 +87,7 @@ class ListWallsLayer final : public PairListLayer {
     std::vector<LineInstance> lines;
     for (int a = 0; a < v.dimension; ++a) addAlong(v, a, cells, lines);
     const Mark mark = of_ == Of::box ? Mark::outline : Mark::cellOutline;
-    return layerOf(info().key, Primitive::lines, lines, plainScale(info().label, {mark}));
+    return layerOf(info().key, lines, plainScale(info().label, {mark}));
   }
   // Along vectors of zeros there is no box.
   static void addAlong(const PairListView& v, int a, const std::int64_t (&cells)[3],
@@ -137,7 +137,7 @@ class ListSearchLayer final : public PairListLayer {
                            static_cast<float>(r.z)};
       labels.push_back(labelOf(at, std::to_string(level)));
     }
-    to.add(layerOf(kSearchedLabels, Primitive::labels, labels, labelScale("steps of the search")));
+    to.add(layerOf(kSearchedLabels, labels, labelScale("steps of the search")));
   }
 
  private:
@@ -158,7 +158,7 @@ class ListSearchLayer final : public PairListLayer {
       addEdges(v, step.cell, own ? 0 : holds ? 3 : step.used ? 1 : 2, ++level, lines);
     }
     LayerData layer =
-        layerOf(info().key, Primitive::lines, lines,
+        layerOf(info().key, lines,
                 categories("search",
                            {"own cell", "cell searched", "cell not searched", "cell of the other"},
                            {Mark::ownCell, Mark::searched, Mark::skipped, Mark::leaf}));
@@ -228,7 +228,7 @@ class ListTreeLayer final : public PairListLayer {
       boxes.push_back(b);
     }
     LayerData layer =
-        layerOf(info().key, Primitive::boxes, boxes,
+        layerOf(info().key, boxes,
                 counting("level of the tree", "", 0, static_cast<float>(deepest), {Mark::outline}));
     layer.lastLevel = deepest;
     return layer;
@@ -284,9 +284,8 @@ class WrongPairsLayer final : public PairListLayer {
     ColourScale scale =
         categories(static_cast<int>(kind_) < list_check::kFaults ? "wrong pairs" : "changed pairs",
                    {nameOf(kind_) + ": " + std::to_string(count)}, {mark_});
-    LayerData layer = isPoint(kind_)
-                          ? layerOf(info().key, Primitive::points, points, std::move(scale))
-                          : layerOf(info().key, Primitive::lines, lines, std::move(scale));
+    LayerData layer = isPoint(kind_) ? layerOf(info().key, points, std::move(scale))
+                                     : layerOf(info().key, lines, std::move(scale));
     layer.over = !isPoint(kind_);
     if (count > 0 && layer.count == 0) layer.reason = "neither number is that of a particle";
     return layer;
@@ -303,7 +302,7 @@ class WrongPairsLayer final : public PairListLayer {
       if (away > v->diameter) points.push_back(pointAt(b, 0, v->diameter));
     }
     if (!points.empty())
-      to.add(layerOf(info().parts[0].key, Primitive::points, points,
+      to.add(layerOf(info().parts[0].key, points,
                      categories("images", {"image of a particle"}, {Mark::tested})));
   }
 

@@ -44,7 +44,7 @@ struct NeighboursLayer final : Layer {
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.wrongPartners.empty())
-      to.add(layerOf(kWrongPartners, Primitive::points, from.wrongPartners,
+      to.add(layerOf(kWrongPartners, from.wrongPartners,
                      categories("its wrong pairs", {"with these"}, {Mark::wrongPartner})));
   }
 };
@@ -57,8 +57,7 @@ struct BoxLayer final : Layer {
     BoxInstance whole{};
     for (int axis = 0; axis < from.box.dimension; ++axis)
       whole.hi[axis] = static_cast<float>(from.box.length[axis]);
-    to.add(layerOf(info().key, Primitive::boxes, std::vector<BoxInstance>{whole},
-                   plainScale("Box", {Mark::outline})));
+    to.add(layerOf<BoxInstance>(info().key, {whole}, plainScale("Box", {Mark::outline})));
   }
 };
 
@@ -106,8 +105,8 @@ class MovesLayer final : public Layer {
     const MovesView& moves = from.moves ? *from.moves : none;
     ColourScale scale = scale_;
     if (moves.parts > 0) scale.categories.resize(moves.parts), scale.marks.resize(moves.parts);
-    LayerData marks = layerOf(info().key, Primitive::points, moves.marks, scale);
-    LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, scale);
+    LayerData marks = layerOf(info().key, moves.marks, scale);
+    LayerData paths = layerOf(kMovePaths, moves.paths, scale);
     if (moves.marks.empty()) marks.reason = whyNone_;
     marks.events = paths.events = true;
     to.add(std::move(marks));

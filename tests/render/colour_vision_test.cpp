@@ -76,19 +76,16 @@ class ColourVision : public RendererTest {
     Frame frame;
     frame.box = plane(4, 4);
     if (primitive == Primitive::points)
-      frame.layers.push_back(layerOf("p", Primitive::points,
-                                     std::vector<PointInstance>{{2, 2, 0, 1.5f, 0.6f, 0, 0}},
-                                     {ColourKind::sequential}));
+      frame.layers.push_back(
+          layerOf<PointInstance>("p", {{2, 2, 0, 1.5f, 0.6f, 0, 0}}, {ColourKind::sequential}));
     if (!mark) return frame;
     ColourScale scale;
     scale.marks = {*mark};
     if (primitive == Primitive::lines)
       frame.layers.push_back(
-          layerOf("l", primitive,
-                  std::vector<LineInstance>{{{0.4f, 0.6f, 0}, {3.6f, 3.4f, 0}, 0, 0, 0}}, scale));
+          layerOf<LineInstance>("l", {{{0.4f, 0.6f, 0}, {3.6f, 3.4f, 0}, 0, 0, 0}}, scale));
     else
-      frame.layers.push_back(
-          layerOf("m", primitive, std::vector<PointInstance>{{2, 2, 0, 1.5f, 0, 0, 0}}, scale));
+      frame.layers.push_back(layerOf<PointInstance>("m", {{2, 2, 0, 1.5f, 0, 0, 0}}, scale));
     return frame;
   }
   struct Seen {
@@ -299,21 +296,19 @@ TEST_F(ColourVision, PicturesToLookAt) {
     frame.box = plane(14, 4);
     std::vector<PointInstance> disks;
     for (int i = 0; i < 7; ++i) disks.push_back({1 + 2.f * i, 2.8f, 0, 1, 0.6f, 0, 0});
-    frame.layers.push_back(layerOf("p", Primitive::points, disks, {ColourKind::sequential}));
+    frame.layers.push_back(layerOf("p", disks, {ColourKind::sequential}));
     for (int i = 0; i < 7; ++i) {
       ColourScale scale;
       scale.marks = {points[i]};
-      frame.layers.push_back(layerOf("m" + std::to_string(i), Primitive::points,
-                                     std::vector<PointInstance>{disks[static_cast<std::size_t>(i)]},
-                                     scale));
+      frame.layers.push_back(layerOf<PointInstance>("m" + std::to_string(i),
+                                                    {disks[static_cast<std::size_t>(i)]}, scale));
     }
     for (int i = 0; i < 3; ++i) {
       ColourScale scale;
       scale.marks = {lines[i]};
       const float x = 1 + 4.f * static_cast<float>(i);
-      frame.layers.push_back(
-          layerOf("l" + std::to_string(i), Primitive::lines,
-                  std::vector<LineInstance>{{{x, 0.6f, 0}, {x + 3, 1.4f, 0}, 0, 0, 0}}, scale));
+      frame.layers.push_back(layerOf<LineInstance>(
+          "l" + std::to_string(i), {{{x, 0.6f, 0}, {x + 3, 1.4f, 0}, 0, 0, 0}}, scale));
     }
     Style style = plain();
     style.dark = dark;

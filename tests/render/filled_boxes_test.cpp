@@ -21,7 +21,7 @@ class FilledBoxes : public RendererTest {
   }
   static LayerData boxes(const std::vector<BoxInstance>& items, std::vector<Mark> marks) {
     ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"0", "1"}, std::move(marks)};
-    return layerOf("b", Primitive::boxes, items, scale);
+    return layerOf("b", items, scale);
   }
   static Frame inSpace(const std::vector<BoxInstance>& items,
                        std::vector<Mark> marks = {Mark::setA, Mark::setB}) {
@@ -97,7 +97,7 @@ TEST_F(FilledBoxes, SlabsShowAPlaneSectionInFullColour) {
 TEST_F(FilledBoxes, FacesHideNoSpheres) {
   Frame frame = inSpace({box({2, 4, 2}, {8, 8, 8}, 1)});
   const std::vector<PointInstance> balls = {{3, 2, 3, 1, 0, 0, 0}, {7, 6, 7, 1, 0, 0, 0}};
-  frame.layers.insert(frame.layers.begin(), layerOf("p", Primitive::points, balls, {}));
+  frame.layers.insert(frame.layers.begin(), layerOf("p", balls, {}));
   Frame bare = frame;
   bare.layers.pop_back();
   expectNear(at(frame, {3, 1.5, 3}, flat()), at(bare, {3, 1.5, 3}, flat()), 0.004f, "in front");

@@ -23,7 +23,7 @@ class Inside : public RendererTest {
     for (std::size_t i = 0; i < places.size(); ++i)
       balls.push_back(
           {places[i].x, places[i].y, places[i].z, 1, 0, 0, static_cast<std::uint16_t>(i)});
-    frame.layers.push_back(layerOf("p", Primitive::points, balls, {ColourKind::plain}));
+    frame.layers.push_back(layerOf("p", balls, {ColourKind::plain}));
     return frame;
   }
   static Camera along(double yaw, double pitch = 0) {
@@ -84,10 +84,8 @@ TEST_F(Inside, SlabsLeaveOutSpheresBeyondThem) {
 TEST_F(Inside, LinesAndBoxesEndAtASlab) {
   Frame frame;
   frame.box = space(10);
-  frame.layers.push_back(
-      layerOf("l", Primitive::lines, std::vector<LineInstance>{{{1, 5, 5}, {9, 5, 5}, 0, 0}}, {}));
-  frame.layers.push_back(
-      layerOf("b", Primitive::boxes, std::vector<BoxInstance>{{{1, 4, 6}, {9, 6, 8}, 0, 0}}, {}));
+  frame.layers.push_back(layerOf<LineInstance>("l", {{{1, 5, 5}, {9, 5, 5}, 0, 0}}, {}));
+  frame.layers.push_back(layerOf<BoxInstance>("b", {{{1, 4, 6}, {9, 6, 8}, 0, 0}}, {}));
   const Camera camera = along(-90);
   Style style = flat();
   style.inside.slabs[0] = {{-1, 0, 0}, -7, 3};  // 4 to 10
@@ -115,7 +113,7 @@ TEST_F(Inside, TheNearerSphereHidesTheFartherInBothProjections) {
   Frame frame = scene({{5, 8, 5}, {5, 2, 5}});
   std::vector<PointInstance> balls = {{5, 8, 5, 1, 0, 0, 0}, {5, 2, 5, 1, 1, 0, 0}};
   const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"far", "near"}};
-  frame.layers = {layerOf("p", Primitive::points, balls, scale)};
+  frame.layers = {layerOf("p", balls, scale)};
   for (const bool parallel : {false, true})
     for (const double yaw : {-90.0, 90.0}) {
       Camera camera = along(yaw);
@@ -188,7 +186,7 @@ TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
   frame.box = space(10);
   const std::vector<BoxInstance> cells = {{{1, 4, 1}, {9, 6, 3}, 0, 0},
                                           {{1, 4, 6}, {9, 6, 8}, 0, 0}};
-  frame.layers.push_back(layerOf("b", Primitive::boxes, cells, {}));
+  frame.layers.push_back(layerOf("b", cells, {}));
   const Camera camera = along(-90);
   Style style = flat();
   const auto faces = [&](double z) { return at(drawn(frame, camera, style), camera, {5, 4, z}); };
@@ -217,10 +215,8 @@ TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
 TEST_F(Inside, BoxesSelectDisksOfAPlaneToo) {
   Frame frame;
   frame.box = plane(10, 10);
-  frame.layers.push_back(
-      layerOf("p", Primitive::points,
-              std::vector<PointInstance>{{2, 5, 0, 1, 0, 0, 0}, {8, 5, 0, 1, 0, 0, 0}},
-              {ColourKind::plain}));
+  frame.layers.push_back(layerOf<PointInstance>("p", {{2, 5, 0, 1, 0, 0, 0}, {8, 5, 0, 1, 0, 0, 0}},
+                                                {ColourKind::plain}));
   const Camera camera = Camera::fit(frame.box, kView);
   Style style = flat();
   style.inside.rest = Rest::hidden;

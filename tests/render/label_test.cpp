@@ -100,7 +100,7 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
     texts.back().type = static_cast<std::uint16_t>(i);
   }
   const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
-  frame.layers.push_back(layerOf("t", Primitive::labels, texts, scale));
+  frame.layers.push_back(layerOf("t", texts, scale));
   const auto ink = [&](double zoom) {
     const Image image = draw(frame, plain(), 300, 300, zoom);
     const Rgb low = backgroundColour(true);
@@ -124,7 +124,7 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
   EXPECT_EQ(renderer.labelCount("t").shown, 1u);
   for (LabelInstance& t : texts) t.at[0] = 5;
   renderer.setLook("t", {});
-  frame.layers[0] = layerOf("t", Primitive::labels, texts, scale);
+  frame.layers[0] = layerOf("t", texts, scale);
   ink(1);
   EXPECT_EQ(renderer.labelCount("t").shown, 1u) << "one place for three";
 }
@@ -137,7 +137,7 @@ TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
   texts[0] = labelOf(BoxInstance{{2, 2, 0}, {8, 8, 0}, 0, 0, 0}, "b2\nt64-95");
   texts[1] = labelOfBall(texts[0].at, 0.5f, "");  // kept free
   const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
-  frame.layers.push_back(layerOf("t", Primitive::labels, texts, scale));
+  frame.layers.push_back(layerOf("t", texts, scale));
   std::size_t before = 1;
   for (const double zoom : {1.0, 0.4, 0.2, 0.02}) {
     draw(frame, plain(), 300, 300, zoom);
@@ -160,10 +160,8 @@ TEST_F(RendererTest, LabelsOfBallsStandBesideWhatIsKeptFree) {
     Frame frame;
     frame.box = box;
     const float at[3] = {5, 5, box.dimension == 3 ? 5.0f : 0.0f};
-    frame.layers.push_back(layerOf(
-        "t", Primitive::labels,
-        std::vector<LabelInstance>{labelOfBall(at, 0.5f, ""), labelOfBall(at, 0.5f, "N = 5")},
-        scale));
+    frame.layers.push_back(layerOf<LabelInstance>(
+        "t", {labelOfBall(at, 0.5f, ""), labelOfBall(at, 0.5f, "N = 5")}, scale));
     for (const double zoom : {0.3, 1.0, 3.0}) {
       draw(frame, plain(), 300, 300, zoom);
       if (numbersFontFile().empty()) GTEST_SKIP() << "JetBrains Mono is not installed";

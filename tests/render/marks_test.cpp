@@ -98,11 +98,8 @@ class Counted : public RendererTest, public testing::WithParamInterface<int> {
       boxes.push_back({{x + 0.1f, 0.1f, 0}, {x + 0.9f, 0.9f, 0}, 0, 0, 0});
       lines.push_back({{x + 0.1f, 0.3f, 0}, {x + 0.9f, 0.7f, 0}, 0, 0, 0});
     }
-    frame.layers = {layerOf("p", Primitive::points, disks, {}),
-                    layerOf("b", Primitive::boxes, boxes, {}),
-                    layerOf("l", Primitive::lines, lines, {}),
-                    layerOf("m", Primitive::points, disks,
-                            {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}})};
+    frame.layers = {layerOf("p", disks, {}), layerOf("b", boxes, {}), layerOf("l", lines, {}),
+                    layerOf("m", disks, {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}})};
     for (LayerData& layer : frame.layers) {
       if (onDevice)
         layer.drawn = HostFrameBuffer::of(std::vector{static_cast<std::uint32_t>(count)});
@@ -128,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, Counted, testing::Values(600, 90, 12));
 TEST_F(RendererTest, TheNumberDrawnIsKnownLater) {
   Frame frame;
   frame.box = plane(1, 1);
-  LayerData layer = layerOf("culled", Primitive::points, std::vector<PointInstance>(9), {});
+  LayerData layer = layerOf("culled", std::vector<PointInstance>(9), {});
   layer.drawn = HostFrameBuffer::of(std::vector<std::uint32_t>{5});
   frame.layers = {layer};
   draw(frame, plain(), 20, 20);  // waits for the GPU
@@ -203,7 +200,7 @@ TEST_F(SizeOnScreen, ArrowsOfAShiftAreLongEnoughAtAnySize) {
     for (const bool dark : {true, false}) {
       Style style = plain();
       style.dark = dark;
-      const Extent e = extentOf(layerOf("shift", Primitive::lines, arrow, scale), style);
+      const Extent e = extentOf(layerOf("shift", arrow, scale), style);
       EXPECT_GE(e.wide, 20) << length;
       EXPECT_NEAR(e.wide, std::max(24.f, 2 * length), 6) << length;
       EXPECT_GE(e.tall, 7) << "the head";
@@ -211,7 +208,7 @@ TEST_F(SizeOnScreen, ArrowsOfAShiftAreLongEnoughAtAnySize) {
   }
   scale.marks = {Mark::arrow};
   const std::vector<LineInstance> other = {{{48, 50, 0}, {50, 50, 0}, 0, 0, 0}};
-  EXPECT_LT(extentOf(layerOf("v", Primitive::lines, other, scale), plain()).wide, 8);
+  EXPECT_LT(extentOf(layerOf("v", other, scale), plain()).wide, 8);
 }
 
 TEST(Marks, OutlinesAndEdgesAreTwoPixelsWide) {
@@ -238,7 +235,7 @@ TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
     frame.box = plane(100, 100);
     ColourScale scale;
     scale.marks = {Mark::moved};
-    frame.layers = {layerOf("m", Primitive::points, marks, scale)};
+    frame.layers = {layerOf("m", marks, scale)};
     frame.layers[0].events = true;
     const Image image = draw(frame, plain(), 500, 500);
     double sum = 0;
@@ -258,7 +255,7 @@ TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
     Frame frame;
     frame.box = plane(100, 100);
     const std::vector<BoxInstance> box = {{{20, 20, 0}, {20 + side, 20 + side, 0}, 0, 0, 0}};
-    frame.layers = {layerOf("b", Primitive::boxes, box, scale)};
+    frame.layers = {layerOf("b", box, scale)};
     const Image image = draw(frame, plain(), 200, 200);
     const int from = 40, pixels = static_cast<int>(2 * side);
     float least = 9, most = 0;

@@ -15,8 +15,7 @@ using namespace test;
 TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
   Frame frame;
   frame.box = plane(10, 10);
-  frame.layers.push_back(
-      layerOf("l", Primitive::lines, std::vector<LineInstance>{{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {}));
+  frame.layers.push_back(layerOf<LineInstance>("l", {{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {}));
   for (float scale : {1.0f, 2.0f})
     for (double zoom : {1.0, 8.0}) {
       Style style = plain();
@@ -72,11 +71,9 @@ TEST_F(RendererTest, MarksTellTheSetsApartWithoutColour) {
       Frame frame;
       frame.box = plane(1, 1);
       const auto value = static_cast<float>(set);
-      frame.layers.push_back(layerOf(
-          "s", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {1, 1, 0}, value, 0}}, sets));
+      frame.layers.push_back(layerOf<BoxInstance>("s", {{{0, 0, 0}, {1, 1, 0}, value, 0}}, sets));
       boxes.push_back(draw(frame, plain(), side, side));
-      frame.layers = {layerOf("s", Primitive::points,
-                              std::vector<PointInstance>{{0.5f, 0.5f, 0, 1, value, 0}}, sets)};
+      frame.layers = {layerOf<PointInstance>("s", {{0.5f, 0.5f, 0, 1, value, 0}}, sets)};
       disks.push_back(draw(frame, plain(), side, side));
     }
     const int from = side / 3, to = side - from;
@@ -137,8 +134,7 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
   Frame frame;
   frame.box = plane(10, 10);
   const ColourScale scale{ColourKind::categorical, "r", "", 0, 0, {"thin"}, {Mark::tested}};
-  frame.layers.push_back(
-      layerOf("r", Primitive::points, std::vector<PointInstance>{{5, 5, 0, 1, 0, 0}}, scale));
+  frame.layers.push_back(layerOf<PointInstance>("r", {{5, 5, 0, 1, 0, 0}}, scale));
   frame.layers[0].events = true;
   const Rgb low = backgroundColour(true), high = colourOf(scale, 0);
   const auto distance = [&](const Image& image) {  // from the centre to the ring, in pixels
@@ -177,8 +173,7 @@ TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
   Frame frame;
   frame.box = plane(10, 10);
   frame.layers.push_back(
-      layerOf("p", Primitive::points,
-              std::vector<PointInstance>{{0.25f, 9.75f, 0, 1, 0, 0}, {5, 5, 0, 1, 0, 0}}, {}));
+      layerOf<PointInstance>("p", {{0.25f, 9.75f, 0, 1, 0, 0}, {5, 5, 0, 1, 0, 0}}, {}));
   Style style = plain();
   const Image without = draw(frame, style, 400, 400);
   style.images = true;
@@ -212,7 +207,7 @@ TEST_F(RendererTest, LevelsAndTypesCanBeHiddenAndLayersFaded) {
     const auto level = static_cast<std::int16_t>(i == 3 ? -1 : i);
     boxes.push_back({{x, 0, 0}, {x + 1, 1, 0}, 0, level, static_cast<std::uint16_t>(i % 2)});
   }
-  frame.layers.push_back(layerOf("tree", Primitive::boxes, boxes, {}));
+  frame.layers.push_back(layerOf("tree", boxes, {}));
   const Image all = draw(frame, plain(), 400, 100);
   renderer.setLook("tree", {1, 1, 1, ~0u});
   const Image one = draw(frame, plain(), 400, 100);
@@ -242,10 +237,8 @@ TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {
   Frame lost;
   lost.box = plane(1, 1);
   const float bad = std::nanf(""), far = std::numeric_limits<float>::infinity();
-  lost.layers.push_back(layerOf(
-      "p", Primitive::points,
-      std::vector<PointInstance>{{bad, 0, 0, 1, 0, 0}, {0, far, 0, 1, 0, 0}, {0, 0, 0, -1, 0, 0}},
-      {}));
+  lost.layers.push_back(layerOf<PointInstance>(
+      "p", {{bad, 0, 0, 1, 0, 0}, {0, far, 0, 1, 0, 0}, {0, 0, 0, -1, 0, 0}}, {}));
   const Image image = draw(lost, plain(), 50, 50);
   expectNear(pixel(image, 25, 25), backgroundColour(true), 0.003f, "lost");
   EXPECT_THROW(renderImage(renderer, {}, {}, 0, 10), InputError);
@@ -259,8 +252,7 @@ TEST_F(RendererTest, TheLargestOfAMixtureIsRound) {
     frame.box = spatial ? space(10) : plane(10, 10);
     const float z = spatial ? 5 : 0;
     frame.layers.push_back(
-        layerOf("p", Primitive::points,
-                std::vector<PointInstance>{{5, 5, z, 0.2f, 0, 0}, {5, 5, z, 6, 0, 0}}, {}));
+        layerOf<PointInstance>("p", {{5, 5, z, 0.2f, 0, 0}, {5, 5, z, 6, 0, 0}}, {}));
     Style style = plain();
     const Image image = draw(frame, style, 900, 900);
     const Rgb background = backgroundColour(true);
@@ -285,11 +277,10 @@ TEST_F(RendererTest, QuietSpheresAreSmallerAmongBoxes) {
   const auto covered = [&](bool quiet, bool explains) {
     Frame frame;
     frame.box = space(10);
-    frame.layers.push_back(
-        layerOf("p", Primitive::points, std::vector<PointInstance>{{5, 5, 5, 4, 0, 0}}, {}));
+    frame.layers.push_back(layerOf<PointInstance>("p", {{5, 5, 5, 4, 0, 0}}, {}));
     BoxInstance corner{};
     for (int axis = 0; axis < 3; ++axis) corner.hi[axis] = 0.01f;
-    frame.layers.push_back(layerOf("cells", Primitive::boxes, std::vector{corner}, {}));
+    frame.layers.push_back(layerOf("cells", std::vector{corner}, {}));
     frame.layers.back().explains = explains;
     Style style = plain();
     style.quiet = quiet;

@@ -27,7 +27,7 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
         disks.push_back({static_cast<float>(i) + 0.5f, 0.5f, 0, 1, values[i], 0});
       Frame frame;
       frame.box = plane(64, 1);
-      frame.layers.push_back(layerOf("p", Primitive::points, disks, scale));
+      frame.layers.push_back(layerOf("p", disks, scale));
       const Image image = draw(frame, plain(), 64 * 30, 60);
       const Camera camera = Camera::fit(frame.box, {0, 0, 64 * 30, 60});
       const double per = camera.pixelsPerUnit({0, 0, 64 * 30, 60});
@@ -56,7 +56,7 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
       for (int i = 0; i < n * n; ++i)
         disks.push_back(
             {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
-      frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
+      frame.layers.push_back(layerOf("p", disks, {}));
       renderer.upload(frame);
       const int side = 480;
       Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -96,7 +96,7 @@ TEST_F(RendererTest, FewTinyDisksCanBeSeen) {
   for (int i = 0; i < n * n; ++i)
     disks.push_back(
         {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
-  frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
+  frame.layers.push_back(layerOf("p", disks, {}));
   frame.layers.back().diameter = d;
   renderer.upload(frame);
   Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -126,7 +126,7 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
     for (int i = 0; i < n * n; ++i)
       disks.push_back(
           {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
-    frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
+    frame.layers.push_back(layerOf("p", disks, {}));
     renderer.upload(frame);
     Camera camera = Camera::fit(frame.box, {0, 0, side, side});
     camera.height = side / spacing;
@@ -151,8 +151,7 @@ TEST_F(RendererTest, InactiveInstancesHaveFifteenPercentOpacity) {
   Frame frame;
   frame.box = plane(3, 1);
   frame.layers.push_back(
-      layerOf("p", Primitive::points,
-              std::vector<PointInstance>{{0.5f, 0.5f, 0, 1, 0, 0}, {2.5f, 0.5f, 0, 1, 0, -1}}, {}));
+      layerOf<PointInstance>("p", {{0.5f, 0.5f, 0, 1, 0, 0}, {2.5f, 0.5f, 0, 1, 0, -1}}, {}));
   const Image image = draw(frame, plain(), 300, 100);
   const Rgb back = backgroundColour(true), accent = accentColour();
   expectNear(pixel(image, 58, 50), accent, 0.01f, "active");
@@ -169,8 +168,7 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
   // A large sphere, and a small one that sticks out of it towards the eye.
   const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"large", "small"}};
   frame.layers.push_back(
-      layerOf("p", Primitive::points,
-              std::vector<PointInstance>{{2, 2, 2, 2, 0, 0}, {2.7f, 2, 2, 1, 1, 0}}, scale));
+      layerOf<PointInstance>("p", {{2, 2, 2, 2, 0, 0}, {2.7f, 2, 2, 1, 1, 0}}, scale));
   Camera camera = Camera::fit(frame.box, {0, 0, 400, 400});
   camera.yaw = 0;
   camera.pitch = 0;  // looking along -x
@@ -195,8 +193,7 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
 TEST_F(RendererTest, SilhouettesArePerspective) {
   Frame frame;
   frame.box = space(1);
-  frame.layers.push_back(
-      layerOf("p", Primitive::points, std::vector<PointInstance>{{0, 2.0f, 0, 1, 0, 0}}, {}));
+  frame.layers.push_back(layerOf<PointInstance>("p", {{0, 2.0f, 0, 1, 0, 0}}, {}));
   renderer.upload(frame);
   Camera camera;
   camera.dimension = 3;
@@ -223,8 +220,7 @@ TEST_F(RendererTest, SilhouettesArePerspective) {
 TEST_F(RendererTest, DisksJustOutsideThePictureStillShow) {
   Frame frame;
   frame.box = plane(10, 10);
-  frame.layers.push_back(
-      layerOf("p", Primitive::points, std::vector<PointInstance>{{-0.3f, 5, 0, 1, 0, 0}}, {}));
+  frame.layers.push_back(layerOf<PointInstance>("p", {{-0.3f, 5, 0, 1, 0, 0}}, {}));
   renderer.upload(frame);
   for (int side : {100, 400, 1600}) {  // points, points, corners
     Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -248,7 +244,7 @@ TEST_F(RendererTest, PicturesBeyondOneStorageBlockAreWhole) {
   std::vector<PointInstance> disks;
   for (int y = 50; y < height; y += 50)
     disks.push_back({width / 2.0f, static_cast<float>(y), 0, 2, 0, 0});
-  frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
+  frame.layers.push_back(layerOf("p", disks, {}));
   const Image image = draw(frame, plain(), width, height);
   const Viewport view{0, 0, width, height};
   const double per = Camera::fit(frame.box, view).pixelsPerUnit(view);
@@ -268,9 +264,9 @@ TEST_F(RendererTest, ParticlesBeyondOneDispatchAreDrawn) {
   many.insert(many.end(), few.begin(), few.end());
   Frame frame;
   frame.box = plane(40, 25);
-  frame.layers.push_back(layerOf("p", Primitive::points, few, {}));
+  frame.layers.push_back(layerOf("p", few, {}));
   const Image expected = draw(frame, plain(), 80, 50);
-  frame.layers[0] = layerOf("p", Primitive::points, many, {});
+  frame.layers[0] = layerOf("p", many, {});
   frame.layers[0].diameter = 1;
   EXPECT_EQ(draw(frame, plain(), 80, 50).rgb, expected.rgb);
 }

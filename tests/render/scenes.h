@@ -56,8 +56,7 @@ inline Frame hueWheelDisks() {
   const float cx = static_cast<float>(frame.box.length[0]) / 2;
   const float cy = static_cast<float>(frame.box.length[1]) / 2;
   for (auto& d : disks) d.value = std::atan2(d.y - cy, d.x - cx);
-  frame.layers.push_back(
-      layerOf("particles", Primitive::points, disks, {ColourKind::hueWheel, "phase", "rad"}));
+  frame.layers.push_back(layerOf("particles", disks, {ColourKind::hueWheel, "phase", "rad"}));
   return frame;
 }
 
@@ -78,10 +77,10 @@ inline Frame checkerboardSets(int cells, int active, int perCell) {
       for (int i = 0; i < perCell; ++i)
         disks.push_back({lx + 0.45f + 0.45f * dice(), ly + 0.45f + 0.45f * dice(), 0, 1, 0, 0});
     }
-  frame.layers.push_back(layerOf("particles", Primitive::points, disks, {ColourKind::plain}));
+  frame.layers.push_back(layerOf("particles", disks, {ColourKind::plain}));
   const std::vector<Mark> marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
   const ColourScale sets{ColourKind::categorical, "set", "", 0, 3, {"a", "b", "c", "d"}, marks};
-  frame.layers.push_back(layerOf("sets", Primitive::boxes, boxes, sets));
+  frame.layers.push_back(layerOf("sets", boxes, sets));
   return frame;
 }
 
@@ -92,8 +91,7 @@ inline Frame psi6Magnitude() {
   auto disks = lattice(nx, ny, 1.15f, 0.12f);
   for (auto& d : disks)
     d.value = 0.5f + 0.5f * std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
-  frame.layers.push_back(
-      layerOf("particles", Primitive::points, disks, {ColourKind::sequential, "|psi6|", "", 0, 1}));
+  frame.layers.push_back(layerOf("particles", disks, {ColourKind::sequential, "|psi6|", "", 0, 1}));
   return frame;
 }
 
@@ -103,8 +101,8 @@ inline Frame signedValues() {
   frame.box = latticeBox(nx, ny, 1.15f);
   auto disks = lattice(nx, ny, 1.15f, 0.12f);
   for (auto& d : disks) d.value = std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
-  frame.layers.push_back(layerOf("particles", Primitive::points, disks,
-                                 {ColourKind::diverging, "energy", "eps", -0.7f, 1}));
+  frame.layers.push_back(
+      layerOf("particles", disks, {ColourKind::diverging, "energy", "eps", -0.7f, 1}));
   return frame;
 }
 
@@ -122,7 +120,7 @@ inline Frame spheres(int n, ColourScale scale) {
     balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a),
                      static_cast<std::int16_t>(i % 37 == 0 ? -1 : 0)});
   }
-  frame.layers.push_back(layerOf("particles", Primitive::points, balls, scale));
+  frame.layers.push_back(layerOf("particles", balls, scale));
   return frame;
 }
 
@@ -136,10 +134,8 @@ inline Frame spheresWithBoxes() {
   }
   std::vector<LineInstance> lines = {{{0, 0, 0}, {2 * h, 2 * h, 2 * h}, 0, 0}};
   frame.layers.push_back(
-      layerOf("boxes", Primitive::boxes, boxes,
-              {ColourKind::categorical, "level", "", 0, 3, {"0", "1", "2", "3"}}));
-  frame.layers.push_back(
-      layerOf("line", Primitive::lines, lines, {ColourKind::sequential, "", "", -1, 0}));
+      layerOf("boxes", boxes, {ColourKind::categorical, "level", "", 0, 3, {"0", "1", "2", "3"}}));
+  frame.layers.push_back(layerOf("line", lines, {ColourKind::sequential, "", "", -1, 0}));
   return frame;
 }
 
@@ -158,7 +154,7 @@ inline Frame rings() {
       else
         moves.push_back({{x - 0.2f, y - 0.1f, 0}, {x + 0.2f, y + 0.1f, 0}, 1, 0});
     }
-  frame.layers.push_back(layerOf("particles", Primitive::points, disks, {}));
+  frame.layers.push_back(layerOf("particles", disks, {}));
   ColourScale scale{ColourKind::categorical,
                     "r",
                     "",
@@ -166,9 +162,9 @@ inline Frame rings() {
                     1,
                     {"thin", "dashed", "thick"},
                     {Mark::tested, Mark::blocking, Mark::picked}};
-  frame.layers.push_back(layerOf("rings", Primitive::points, marks, scale));
+  frame.layers.push_back(layerOf("rings", marks, scale));
   scale.marks = {Mark::accepted, Mark::overlap, Mark::leftCell};
-  frame.layers.push_back(layerOf("moves", Primitive::lines, moves, scale));
+  frame.layers.push_back(layerOf("moves", moves, scale));
   return frame;
 }
 
@@ -185,10 +181,10 @@ inline Frame labels() {
     for (const char* text : {"accepted", "overlaps 7", "left cell", "no room"})
       remarks.push_back(labelOf(at, text));
   }
-  frame.layers.push_back(layerOf("numbers", Primitive::labels, numbers,
-                                 {ColourKind::plain, "", "", 0, 1, {}, {Mark::text}}));
-  frame.layers.push_back(layerOf("remarks", Primitive::labels, remarks,
-                                 {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}}));
+  frame.layers.push_back(
+      layerOf("numbers", numbers, {ColourKind::plain, "", "", 0, 1, {}, {Mark::text}}));
+  frame.layers.push_back(
+      layerOf("remarks", remarks, {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}}));
   return frame;
 }
 
@@ -204,7 +200,7 @@ inline Frame species() {
     balls[i].value = balls[i].type;
     balls[i].level = 0;
   }
-  particles = layerOf("particles", Primitive::points, balls, particles.scale);
+  particles = layerOf("particles", balls, particles.scale);
   return frame;
 }
 
@@ -222,10 +218,9 @@ inline Frame arrows() {
     }
   for (int i = 0; i <= 16; i += 2)
     grid.push_back({{static_cast<float>(i), 0, 0}, {static_cast<float>(i), 12, 0}, 6, -1});
+  frame.layers.push_back(layerOf("grid", grid, {ColourKind::categorical, "", "", 0, 7}));
   frame.layers.push_back(
-      layerOf("grid", Primitive::lines, grid, {ColourKind::categorical, "", "", 0, 7}));
-  frame.layers.push_back(layerOf("field", Primitive::lines, field,
-                                 {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}}));
+      layerOf("field", field, {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}}));
   return frame;
 }
 
@@ -243,8 +238,7 @@ inline Frame manyDisks(int n, float packing) {
         std::atan2(y - 0.5f * static_cast<float>(n), x - 0.5f * static_cast<float>(n));
     disks.push_back({x, y, 0, diameter, value, 0});
   }
-  frame.layers.push_back(
-      layerOf("particles", Primitive::points, disks, {ColourKind::hueWheel, "phase", "rad"}));
+  frame.layers.push_back(layerOf("particles", disks, {ColourKind::hueWheel, "phase", "rad"}));
   return frame;
 }
 

@@ -184,7 +184,7 @@ TEST_P(SinkContract, DeliverCopiesEveryLayerOfAFrame) {
 
 TEST_P(SinkContract, DeliversTheNumberThatIsThere) {
   Frame frame;
-  LayerData layer = layerOf("culled", Primitive::points, std::vector<PointInstance>(5), {});
+  LayerData layer = layerOf("culled", std::vector<PointInstance>(5), {});
   layer.drawn = HostFrameBuffer::of(std::vector<std::uint32_t>{3});
   frame.layers.push_back(layer);
   deliver(frame, *sink_);

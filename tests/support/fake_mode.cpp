@@ -174,7 +174,7 @@ std::shared_ptr<const Frame> FakeMode::frame(const ViewRequest& view) {
   for (const std::string& key : view.layers)
     if (key == "impossible") throw RunError("no memory for this layer");
   for (const std::string& key : view.layers)
-    if (key == "walkers") f->layers.push_back(layerOf(key, Primitive::points, points, {}));
+    if (key == "walkers") f->layers.push_back(layerOf(key, points, {}));
   f->picked.id = view.picked;
   return f;
 }

@@ -122,7 +122,7 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
                                       : origin ? (s.state.id[i] < active().firstN() ? 0.0f : 1.0f)
                                                : static_cast<float>(s.boxOf(i))));
   from.packed =
-      layerOf(layers::kParticles, Primitive::points, points,
+      layerOf(layers::kParticles, points,
               plain ? layers::plainScale("particles")
                     : layers::categories("particles" + which + (origin ? " that began in" : " in"),
                                          {"box 1", "box 2"},

@@ -31,7 +31,7 @@ LayerData particlesOf(const PairList& list, const std::vector<Vec3d>& at, double
                    static_cast<float>(at[i].z), static_cast<float>(diameter),
                    static_cast<float>(type), 0, static_cast<std::uint16_t>(type)});
   }
-  return layerOf(layers::kParticles, Primitive::points, all, typeScale(list.types));
+  return layerOf(layers::kParticles, all, typeScale(list.types));
 }
 
 std::string length(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "none"; }

@@ -278,7 +278,7 @@ LayerData neighbourLines(const PickedSlot* picked, const ListsLent& lent, double
     marks.push_back(look.mark);
   }
   LayerData layer = layerOf(
-      layers::kNeighbours, Primitive::lines, lines,
+      layers::kNeighbours, lines,
       layers::categories(picked ? "list of the picked particle" : "pairs of the neighbour lists",
                          std::move(names), std::move(marks)));
   if (lines.empty()) layer.reason = "its list is empty";

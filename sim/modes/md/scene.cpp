@@ -118,7 +118,7 @@ class FrameDrawing {
     std::vector<LineInstance> lines;
     for (const Vec3d& d : neighboursOf(state, i, pair_))
       lines.push_back(lineBetween(r, r + d, static_cast<float>(std::sqrt(dot(d, d)))));
-    LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
+    LayerData layer = layerOf("neighbours", lines, {});
     layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
                    static_cast<float>(p_.largestCutoff())};
     return layer;
