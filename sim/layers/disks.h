@@ -16,37 +16,7 @@
 
 namespace cellscope::layers {
 
-// What happened to the picked particle: the cells searched for overlaps, the particles it was
-// tested against, and its trial moves.
-
 inline constexpr const char* kNothingPicked = "no particle is picked: click one";
-
-struct StencilLayer final : Layer {
-  StencilLayer()
-      : Layer(kStencil, "Picked cell",
-              "The cell that held the picked disk during the last sweep, and the eight cells "
-              "around it in which overlaps are searched. Click a disk to pick it.",
-              Primitive::boxes, true, LayerGroup::picked, bit(Need::pickedMoves),
-              {opacityOption()}) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
-    to.add(layerOf(info().key, from.pickedMoves->stencil, stencilScale()));
-  }
-};
-
-struct TestedLayer final : Layer {
-  TestedLayer()
-      : Layer(kTested, "Tested disks",
-              "From the picked disk to every disk against which its last trial moves were tested, "
-              "ringed where it was then; those that blocked a move are highlighted. None when "
-              "each move leaves the cell: these are rejected before. Click a disk to pick it.",
-              Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves),
-              {opacityOption()}) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
-    to.add(layerOf(info().key, from.pickedMoves->tested, testedScale()));
-  }
-};
 
 class TrialsLayer final : public Layer {
  public:
@@ -77,9 +47,9 @@ class TrialsLayer final : public Layer {
       labels.push_back(labelOf(label.at, text, picked.trials[label.number].value));
       labels.back().half[0] = label.side[0], labels.back().half[1] = label.side[1];
     }
-    for (std::size_t i = 0; i < std::min(picked.names.size(), picked.tested.size()); ++i)
-      if (picked.tested[i].value == static_cast<float>(TestedPart::blocking))
-        labels.push_back(labelOf(picked.tested[i].b, picked.names[i]));
+    for (std::size_t i = 0; i < std::min(picked.names.size(), from.tested->lines.size()); ++i)
+      if (from.tested->lines[i].value == static_cast<float>(TestedPart::blocking))
+        labels.push_back(labelOf(from.tested->lines[i].b, picked.names[i]));
     to.add(layerOf(kTrialLabels, labels, labelScale("trial moves")));
   }
 

@@ -180,13 +180,16 @@ ColourScale phaseScale(const std::string& title) {
 }
 
 // One title, one legend: together they show what happened to the picked disk.
-ColourScale stencilScale() {
-  return categories("picked disk", {"its cell in the last sweep", "searched then"},
-                    {Mark::ownCell, Mark::searchedThen});
-}
 ColourScale testedScale() {
   return categories("picked disk", {"tested then", "blocking", "picked"},
                     {Mark::tested, Mark::blocking, Mark::picked});
+}
+Sketch testedSketch(std::vector<BoxInstance> stencil, std::vector<LineInstance> tested) {
+  return {.boxes = std::move(stencil),
+          .lines = std::move(tested),
+          .boxScale = categories("picked disk", {"its cell in the last sweep", "searched then"},
+                                 {Mark::ownCell, Mark::searchedThen}),
+          .lineScale = testedScale()};
 }
 ColourScale trialScale() {
   return categories("picked disk", {"accepted", "overlap", "leaves the cell"},

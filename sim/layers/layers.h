@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <typeindex>
 #include <typeinfo>
@@ -87,6 +88,10 @@ constexpr std::uint32_t bit(Need need) { return static_cast<std::uint32_t>(need)
 
 using LayerList = std::vector<const Layer*>;
 
+// Of a tuple of layers, which must live as long.
+LayerList listOf(const auto& kept) {
+  return std::apply([](const auto&... layers) { return LayerList{&layers...}; }, kept);
+}
 std::vector<LayerInfo> infosOf(const LayerList& layers);
 // Those of `layers` whose keys are on.
 LayerList shown(const LayerList& layers, const std::vector<std::string>& on);
@@ -287,8 +292,9 @@ ColourScale searchedScale();
 // An empty walk of one query through trees. Boxes have the value WalkPart, lines CheckPart; level
 // of boxes and labels: number of the step.
 Sketch walkSketch();
-ColourScale stencilScale();
 ColourScale testedScale();
+// Cells searched for the picked particle, and lines to those it was tested against.
+Sketch testedSketch(std::vector<BoxInstance> stencil, std::vector<LineInstance> tested);
 ColourScale trialScale();
 LayerData overlapRings(const std::vector<PointInstance>& disks);
 

@@ -71,11 +71,9 @@ struct GridShiftView {
   CellShift shift{0, 0.0f};
 };
 
-// What happened to the picked particle: the cells searched, the particles it was tested against,
-// its trial moves and what became of each.
+// The trial moves of the picked particle and what became of each.
 struct PickedMovesView {
-  std::vector<BoxInstance> stencil;
-  std::vector<LineInstance> tested, trials;
+  std::vector<LineInstance> trials;
   std::vector<std::string> outcomes;  // of each trial move
   std::vector<std::string> names;     // of each particle that was tested
 };
@@ -154,6 +152,8 @@ struct Structures : Lent {
   std::optional<ActiveSetView> active;
   std::optional<GridShiftView> shift;
   std::optional<PickedMovesView> pickedMoves;
+  std::optional<Sketch>
+      tested;  // with it: the cells searched and the particles it was tested against
   std::optional<MovesView> moves;
   std::optional<LayerData> neighbours;       // lines from the picked particle; value: distance
   std::vector<PointInstance> overlaps;       // particles that overlap others

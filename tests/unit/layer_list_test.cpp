@@ -183,8 +183,8 @@ TEST_F(CellGrids, KeysOfLayersAndPartsAreUniqueAndOptionsAreComplete) {
 // Every part that a layer of hard disks or molecules adds is listed with it.
 TEST_F(CellGrids, PartsAreListed) {
   Structures s;
-  s.pickedMoves =
-      PickedMovesView{{BoxInstance{}}, {LineInstance{}}, {LineInstance{}}, {"accepted"}};
+  s.pickedMoves = PickedMovesView{{LineInstance{}}, {"accepted"}, {}};
+  s.tested = testedSketch({BoxInstance{}}, {LineInstance{}});
   s.moves = MovesView{{PointInstance{}}, {LineInstance{}}};
   s.overlaps = {PointInstance{}};
   s.picked = {PointInstance{}};

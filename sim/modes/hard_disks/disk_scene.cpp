@@ -139,7 +139,7 @@ layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const Sc
 }
 
 layers::PickedMovesView DiskScene::pickedMoves() const {
-  layers::PickedMovesView view{trace_.stencil(), trace_.tested(), trace_.trials(), {}, {}};
+  layers::PickedMovesView view{trace_.trials(), {}, {}};
   for (const TrialRecord& t : trace_.ownTrials())
     view.outcomes.push_back(t.outcome == TrialOutcome::accepted ? "accepted"
                             : t.outcome == TrialOutcome::leftCell
@@ -167,7 +167,10 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
                 activeTitle(state)};
   if (needed(Need::gridShift))
     s.shift = {system.placement(), grid.m, state.shiftDone ? state.shift : CellShift{0, 0.0f}};
-  if (needed(Need::pickedMoves) && trace_.watched() >= 0) s.pickedMoves = pickedMoves();
+  if (needed(Need::pickedMoves) && trace_.watched() >= 0) {
+    s.pickedMoves = pickedMoves();
+    s.tested = layers::testedSketch(trace_.stencil(), trace_.tested());
+  }
   if (needed(Need::moves)) s.moves = moves_.view();
   if (needed(Need::messages) && state.domains > 1) s.messages = messagesOf(state);
   s.noMessages = layers::kNoMessages;
