@@ -167,12 +167,12 @@ class SketchLayer final : public Layer {
   static LayerData boxes(const Sketch& s, const std::string& key) {
     return layerOf(key, s.boxes, s.boxScale);
   }
-  // Boxes of steps that an option counts.
+  // Boxes, or lines, of steps that an option counts.
   static LayerData steps(const Sketch& s, const std::string& key) {
-    LayerData data = boxes(s, key);
-    for (const BoxInstance& b : s.boxes)
-      data.lastLevel = std::max<std::int32_t>(data.lastLevel, b.level);
-    return data;
+    return upToLast(boxes(s, key), s.boxes);
+  }
+  static LayerData lineSteps(const Sketch& s, const std::string& key) {
+    return upToLast(lines(s, key), s.lines);
   }
   static LayerData lines(const Sketch& s, const std::string& key) {
     return layerOf(key, s.lines, s.lineScale);
@@ -185,6 +185,11 @@ class SketchLayer final : public Layer {
   }
 
  private:
+  static LayerData upToLast(LayerData data, const auto& items) {
+    for (const auto& item : items)
+      data.lastLevel = std::max<std::int32_t>(data.lastLevel, item.level);
+    return data;
+  }
   Member sketch_;
   std::string none_;
   std::vector<Drawn> drawn_;

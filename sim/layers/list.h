@@ -217,7 +217,19 @@ inline const LayerList& pairListLayers() {
           Kind::otherImage, Mark::otherImage,
           "Listed with another periodic image than in the list that it is compared with."),
       ListWallsLayer(ListWallsLayer::Of::box), ListWallsLayer(ListWallsLayer::Of::cells),
-      ListTreeLayer(), ListSearchLayer(),
+      ListTreeLayer(),
+      SketchLayer(kSearched, "Search of the pair",
+                  "The cells within the cutoff of the cell of the first particle of the picked "
+                  "pair, in their order. Cells that no pair of the whole list comes from are not "
+                  "searched by the program that has made it. The card compares the cell that the "
+                  "file has the second particle in ('cell_of') with where it lies. Move the upper "
+                  "end of the steps to follow the search.",
+                  Primitive::lines, true, LayerGroup::picked, Need::searched, &Structures::searched,
+                  "", {{kSearched, SketchLayer::lineSteps}},
+                  {{kSearchedLabels, "numbers of the steps"}},
+                  {kSearchedLabels, "steps of the search"},
+                  {opacityOption(), levelsOption("Steps", "Cells that are shown, in order.", 0,
+                                                 list_check::Searches::kMostSteps)}),
       walkLayer("The walk of a box about the first particle of the picked pair through the tree of "
                 "the file: nodes that its box overlaps are opened, or are leaves; the others are "
                 "left out and skipped along their rope. The card tells which step loses the pair. "

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,9 +20,8 @@ struct PairListView {
   const std::vector<Vec3d>* at = nullptr;  // of each particle, in the box and in the picture
   Vec3d low{0, 0, 0};                      // corner of the picture, as the file counts
   int dimension = 3;
-  float diameter = 1;                                // as particles are drawn
-  std::vector<std::size_t> picked;                   // one particle, or both of a pair
-  std::shared_ptr<const list_check::Search> search;  // of the picked pair
+  float diameter = 1;               // as particles are drawn
+  std::vector<std::size_t> picked;  // one particle, or both of a pair
 
   // In the picture: a point at these fractions of the box.
   Vec3d corner(const double (&f)[3]) const {
@@ -107,76 +105,6 @@ class ListWallsLayer final : public PairListLayer {
   }
 
   Of of_;
-};
-
-// The cells around that of the first particle of the picked pair, one by one.
-class ListSearchLayer final : public PairListLayer {
- public:
-  ListSearchLayer()
-      : PairListLayer(kSearched, "Search of the pair",
-                      "The cells within the cutoff of the cell of the first particle of the picked "
-                      "pair, in their order. Cells that no pair of the whole list comes from are "
-                      "not searched by the program that has made it. The card compares the cell "
-                      "that the file has the second particle in ('cell_of') with where it lies. "
-                      "Move the upper end of the steps to follow the search.",
-                      Primitive::lines, true, LayerGroup::picked, 0,
-                      {opacityOption(), levelsOption("Steps", "Cells that are shown, in order.", 0,
-                                                     list_check::Searches::kMostSteps)},
-                      {{kSearchedLabels, "numbers of the steps"}}) {}
-  void drawOver(const Structures& from, Canvas& to) const override {
-    const auto* const v = from.find<PairListView>();
-    if (!v || !v->search || v->search->cells.empty()) return;
-    const auto look = from.looks.find(info().key);
-    std::vector<LabelInstance> labels;
-    for (std::size_t k = 0; k < v->search->cells.size(); ++k) {
-      const auto level = static_cast<std::int32_t>(k) + 1;
-      if (look != from.looks.end() && (level < look->second.lowest || level > look->second.highest))
-        continue;
-      const Vec3d r = corner(*v, v->search->cells[k].cell, {0.5, 0.5, v->dimension == 3 ? 0.5 : 0});
-      const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y),
-                           static_cast<float>(r.z)};
-      labels.push_back(labelOf(at, std::to_string(level)));
-    }
-    to.add(layerOf(kSearchedLabels, labels, labelScale("steps of the search")));
-  }
-
- private:
-  static Vec3d corner(const PairListView& v, const list_check::Shift& cell, const double (&in)[3]) {
-    double f[3];
-    for (std::size_t a = 0; a < 3; ++a)
-      f[a] = (cell[a] + in[a]) / static_cast<double>(v.list->cells.dims[a]);
-    return v.corner(f);
-  }
-  LayerData drawn(const PairListView& v) const override {
-    if (!v.search) return nothing(info(), "no pair is picked: choose a row of the table");
-    if (v.search->cells.empty())
-      return nothing(info(), "there are too many cells within the cutoff");
-    std::vector<LineInstance> lines;
-    std::int16_t level = 0;
-    for (const list_check::CellStep& step : v.search->cells) {
-      const bool own = step.cell == v.search->own, holds = step.cell == v.search->other;
-      addEdges(v, step.cell, own ? 0 : holds ? 3 : step.used ? 1 : 2, ++level, lines);
-    }
-    LayerData layer =
-        layerOf(info().key, lines,
-                categories("search",
-                           {"own cell", "cell searched", "cell not searched", "cell of the other"},
-                           {Mark::ownCell, Mark::searched, Mark::skipped, Mark::leaf}));
-    layer.lastLevel = level;
-    return layer;
-  }
-  static void addEdges(const PairListView& v, const list_check::Shift& cell, int part,
-                       std::int16_t level, std::vector<LineInstance>& lines) {
-    for (int a = 0; a < v.dimension; ++a)
-      for (int c = 0; c < (v.dimension == 3 ? 4 : 2); ++c) {
-        double from[3] = {0, 0, 0};
-        from[(a + 1) % v.dimension] = c & 1, from[3 - a - (a + 1) % v.dimension] = c >> 1;
-        double to[3] = {from[0], from[1], from[2]};
-        to[a] = 1;
-        lines.push_back(lineBetween(corner(v, cell, from), corner(v, cell, to)));
-        lines.back().value = static_cast<float>(part), lines.back().level = level;
-      }
-  }
 };
 
 class ListTreeLayer final : public PairListLayer {

@@ -139,17 +139,53 @@ static layers::Sketch walkOf(const list_check::Search& search, const layers::Pai
   return walk;
 }
 
+// The cells around that of the first particle of the pair, one by one.
+static layers::Sketch searchedOf(const list_check::Search& search, const layers::PairListView& v) {
+  layers::Sketch searched;
+  searched.lineScale = layers::categories(
+      "search", {"own cell", "cell searched", "cell not searched", "cell of the other"},
+      {Mark::ownCell, Mark::searched, Mark::skipped, Mark::leaf});
+  if (search.cells.empty()) searched.reason = "there are too many cells within the cutoff";
+  std::int16_t level = 0;
+  for (const list_check::CellStep& step : search.cells) {
+    const auto corner = [&](const double(&in)[3]) {
+      double f[3];
+      for (std::size_t a = 0; a < 3; ++a)
+        f[a] = (step.cell[a] + in[a]) / static_cast<double>(v.list->cells.dims[a]);
+      return v.corner(f);
+    };
+    const int part = step.cell == search.own     ? 0
+                     : step.cell == search.other ? 3
+                     : step.used                 ? 1
+                                                 : 2;
+    const Vec3d middle = corner({0.5, 0.5, v.dimension == 3 ? 0.5 : 0});
+    searched.labels.push_back(labelOf(lineBetween(middle, middle).a, std::to_string(++level)));
+    searched.labels.back().level = level;
+    for (int a = 0; a < v.dimension; ++a)
+      for (int c = 0; c < (v.dimension == 3 ? 4 : 2); ++c) {
+        double from[3] = {0, 0, 0};
+        from[(a + 1) % v.dimension] = c & 1, from[3 - a - (a + 1) % v.dimension] = c >> 1;
+        double to[3] = {from[0], from[1], from[2]};
+        to[a] = 1;
+        searched.lines.push_back(lineBetween(corner(from), corner(to), static_cast<float>(part)));
+        searched.lines.back().level = level;
+      }
+  }
+  return searched;
+}
+
 // How the structures of the file look for the picked pair, beside those of the other file.
-void ListsMode::addSearch(ParticleId picked, PickedParticle& card, layers::PairListView& view,
+void ListsMode::addSearch(ParticleId picked, PickedParticle& card, const layers::PairListView& view,
                           layers::Structures& to) const {
   const ShownList& s = *shown_;
   const auto k = static_cast<std::size_t>(picked) - s.at.size();
   if (picked < static_cast<ParticleId>(s.at.size()) || k >= s.report.wrong.size()) return;
   const list_check::Wrong& w = s.report.wrong[k];
   if (!view.has(w.i) || !view.has(w.j)) return;
-  view.search = std::make_shared<const list_check::Search>(s.searches.of(w));
-  card.rows.insert(card.rows.end(), view.search->words.begin(), view.search->words.end());
-  if (!view.search->nodes.empty()) to.walk = walkOf(*view.search, view);
+  const list_check::Search search = s.searches.of(w);
+  card.rows.insert(card.rows.end(), search.words.begin(), search.words.end());
+  to.searched = searchedOf(search, view);
+  if (!search.nodes.empty()) to.walk = walkOf(search, view);
   if (!s.other) return;
   for (auto& [label, words] : s.other->searches.of(w).words)
     card.rows.push_back({"other file: " + label, words});
@@ -157,9 +193,10 @@ void ListsMode::addSearch(ParticleId picked, PickedParticle& card, layers::PairL
 
 std::shared_ptr<const Frame> ListsMode::frame(const ViewRequest& request) {
   layers::Structures from;
-  layers::PairListView view = shown_->view(request.picked);
+  const layers::PairListView view = shown_->view(request.picked);
   from.looks = request.looks;
-  from.walk = layers::Sketch{.reason = "no pair is picked: choose a row of the table"};
+  from.walk = from.searched =
+      layers::Sketch{.reason = "no pair is picked: choose a row of the table"};
   PickedParticle card;
   if (!view.picked.empty()) {
     card = shown_->card(request.picked, view);

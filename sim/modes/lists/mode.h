@@ -48,7 +48,7 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
     friend bool operator==(const Files&, const Files&) = default;
   };
   std::shared_ptr<const ShownList> judgedBoth(const P& p, const Files& f) const;
-  void addSearch(ParticleId picked, PickedParticle& card, layers::PairListView& view,
+  void addSearch(ParticleId picked, PickedParticle& card, const layers::PairListView& view,
                  layers::Structures& to) const;
 
   std::vector<std::string> phases(const P&) const override { return {"shown"}; }

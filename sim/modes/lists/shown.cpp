@@ -131,8 +131,7 @@ void ShownList::find() {
 
 layers::PairListView ShownList::view(ParticleId picked) const {
   layers::PairListView v{
-      &list, &report, &inBox.lattice(), &at, low, box.dimension, static_cast<float>(diameter),
-      {},    nullptr};
+      &list, &report, &inBox.lattice(), &at, low, box.dimension, static_cast<float>(diameter), {}};
   const auto take = [&](std::int64_t k) {
     if (k >= 0 && k < number()) v.picked.push_back(static_cast<std::size_t>(k));
   };
