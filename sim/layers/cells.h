@@ -116,12 +116,10 @@ enum class SlotPart : std::int32_t { particle, placeholder };
 // A point for each slot, in rows, columns and sheets within its cell; slots are not positions.
 // Level and value: SlotPart.
 struct PackCellSlots {
-  using Instance = PointInstance;
   static constexpr const char* kName = "pack slots";
   static constexpr int kGrain = 4096;
 
   CellGridView grid;
-  PointInstance* out = nullptr;
 
   std::size_t items() const {
     std::size_t n = static_cast<std::size_t>(grid.slots);
@@ -146,7 +144,7 @@ struct PackCellSlots {
     const double x = grid.origin[axis] + (cell + (place + 0.5) / q) * grid.width[axis];
     return static_cast<float>(x < grid.length[axis] ? x : x - grid.length[axis]);
   }
-  HOST_DEVICE void operator()(std::size_t k) const {
+  HOST_DEVICE PointInstance instance(std::size_t k) const {
     const auto slots = static_cast<std::size_t>(grid.slots);
     const std::size_t cell = k / slots;
     const int slot = static_cast<int>(k % slots), q = side();
@@ -162,7 +160,7 @@ struct PackCellSlots {
     p.value = static_cast<float>(part);
     p.level = part;
     p.type = 0;
-    out[k] = p;
+    return p;
   }
 };
 
@@ -181,7 +179,7 @@ struct CellSlotsLayer final : Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || from.cells->slots == 0)
       return to.add(nothing(info(), "only method = placeholder_cells has slots"));
-    const PackCellSlots kernel{*from.cells, nullptr};
+    const PackCellSlots kernel{*from.cells};
     LayerData layer = packedLayer(info(), to.packer->pack(kernel),
                                   categories("slot of a cell", {"particle", "placeholder"}));
     layer.diameter = kernel.diameter();
@@ -196,14 +194,12 @@ enum class CellValue : std::int32_t { occupancy, set, active };
 // shows part of a column at either end: one cell more along that axis. Level: the checkerboard set;
 // cells without area, and inactive ones, have level -1. In space inactive ones are left out.
 struct PackCellBoxes {
-  using Instance = BoxInstance;
   static constexpr const char* kName = "pack cells";
   static constexpr int kGrain = 4096;
 
   CellGridView grid;
   CellValue value = CellValue::occupancy;
   std::int32_t activeSet = -1;
-  BoxInstance* out = nullptr;
 
   HOST_DEVICE int side(int axis) const {
     if (axis >= grid.dimension) return 1;
@@ -269,19 +265,17 @@ struct PackCellBoxes {
 
 // Occupancy of the cells of a plane, a byte each, in the order of the grid's arrays.
 struct PackCellBytes {
-  using Instance = std::uint8_t;
   static constexpr const char* kName = "pack occupancy";
   static constexpr int kGrain = 65536;
 
   CellGridView grid;
-  std::uint8_t* out = nullptr;
 
   std::size_t items() const {
     return static_cast<std::size_t>(grid.cells[0]) * static_cast<std::size_t>(grid.cells[1]);
   }
-  HOST_DEVICE void operator()(std::size_t cell) const {
+  HOST_DEVICE std::uint8_t instance(std::size_t cell) const {
     const std::uint32_t n = grid.occupancy(cell);
-    out[cell] = static_cast<std::uint8_t>(n < 255u ? n : 255u);
+    return static_cast<std::uint8_t>(n < 255u ? n : 255u);
   }
 };
 
@@ -300,7 +294,7 @@ inline LayerData cellsOfPlane(const LayerInfo& info, const PackCellBoxes& kernel
   }
   lattice.evenFirst = grid.evenFirst;
   if (kernel.value == CellValue::active) lattice.activeSet = kernel.activeSet;
-  const PackCellBytes bytes{grid, nullptr};
+  const PackCellBytes bytes{grid};
   layer.count = bytes.items();
   if (kernel.value == CellValue::occupancy) layer.buffer = to.packer->pack(bytes).buffer;
   layer.lattice = lattice;
@@ -319,7 +313,7 @@ struct CellsLayer final : Layer {
               bit(Need::cells), {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
-    PackCellBoxes kernel{*from.cells, CellValue::occupancy, -1, nullptr};
+    PackCellBoxes kernel{*from.cells, CellValue::occupancy, -1};
     to.add(cellBoxes(info(), kernel, occupancyScale(from.particles, from.cells->most), to));
   }
 };
@@ -333,7 +327,7 @@ struct SetsLayer final : Layer {
               {opacityOption(), setOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
-    PackCellBoxes kernel{*from.cells, CellValue::set, -1, nullptr};
+    PackCellBoxes kernel{*from.cells, CellValue::set, -1};
     to.add(cellBoxes(info(), kernel, setScale("checkerboard sets"), to));
   }
 };
@@ -348,7 +342,7 @@ struct ActiveSetLayer final : Layer {
   }
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.active) return to.add(nothing(info(), "no set has been updated yet"));
-    PackCellBoxes kernel{from.active->grid, CellValue::active, from.active->set, nullptr};
+    PackCellBoxes kernel{from.active->grid, CellValue::active, from.active->set};
     to.add(cellBoxes(info(), kernel, setScale(from.active->title), to));
   }
 };

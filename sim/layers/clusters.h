@@ -22,7 +22,6 @@ inline constexpr const char* kCurve = "curve";
 // From each particle of an order to the next. Value: how far along, 0 to 1, or, before particles
 // are sorted by it, the code of the first of the two over the largest.
 struct PackCurve {
-  using Instance = LineInstance;
   static constexpr const char* kName = "pack curve";
   static constexpr int kGrain = 4096;
 
@@ -30,7 +29,6 @@ struct PackCurve {
   std::size_t stride = 0, particles = 0;
   bool coded = false;
   MortonGrid grid = {};
-  LineInstance* out = nullptr;
 
   std::size_t items() const { return particles > 0 ? particles - 1 : 0; }
   HOST_DEVICE Vec3 position(std::size_t i) const {
@@ -42,9 +40,9 @@ struct PackCurve {
     if (!coded) return static_cast<float>(i) / static_cast<float>(particles - 1);
     return static_cast<float>(grid.code(r)) * 9.313225746154785e-10f;  // 2^-30
   }
-  HOST_DEVICE void operator()(std::size_t i) const {
+  HOST_DEVICE LineInstance instance(std::size_t i) const {
     const Vec3 a = position(i), b = position(i + 1);
-    out[i] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, value(i, a), 0, 0};
+    return {{a.x, a.y, a.z}, {b.x, b.y, b.z}, value(i, a), 0, 0};
   }
 };
 
@@ -98,24 +96,21 @@ inline constexpr const char* kNoClusters =
 // of them: a box may reach out of that of the simulation. Value: per cent of its pairs that are
 // within the cutoff, or 0 while there is no list.
 struct PackClusters {
-  using Instance = BoxInstance;
   static constexpr const char* kName = "pack clusters";
   static constexpr int kGrain = 256;
 
   ListFill fill;
   std::size_t rows = 0;
   bool listed = true;
-  BoxInstance* out = nullptr;
 
   std::size_t items() const { return rows; }
-  std::size_t capacity() const { return rows; }
   HOST_DEVICE float percentWithin(std::size_t row) const {
     if (!listed) return 0;
     const ListedPairs pairs = fill(row);
     if (pairs.computed == 0) return 0;
     return 100.0f * static_cast<float>(pairs.within) / static_cast<float>(pairs.computed);
   }
-  HOST_DEVICE void operator()(std::size_t row) const {
+  HOST_DEVICE BoxInstance instance(std::size_t row) const {
     const ParticleRecord* const p = fill.record + fill.first(row);
     const float from[3] = {p[0].x, p[0].y, p[0].z};
     BoxInstance b{};
@@ -129,7 +124,7 @@ struct PackClusters {
       }
     }
     b.value = percentWithin(row);
-    out[row] = b;
+    return b;
   }
 };
 

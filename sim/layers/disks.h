@@ -142,7 +142,6 @@ struct WidenCount {
 
 // One cell: writes the instances of its disks to out[first[cell]] and after it.
 struct PackDisks : DisksInCells {
-  using Instance = PointInstance;
   static constexpr const char* kName = "pack disks";
   static constexpr int kGrain = 1024;
 

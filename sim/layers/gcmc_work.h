@@ -30,7 +30,6 @@ struct GcmcTile {
 // The particles of one chain, or of many in boxes of one size side by side: instances of all tiles,
 // one after the other, by slot in each. Positions are fractions of the box.
 struct PackGcmcParticles {
-  using Instance = PointInstance;
   static constexpr const char* kName = "pack particles";
   static constexpr int kGrain = 4096;
 
@@ -42,7 +41,6 @@ struct PackGcmcParticles {
   double unit[3];          // length / 2^32; 0 for z in the plane
   GcmcCut cut{};
   float diameterB = 0;  // 0: one type
-  PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
   // The last tile that begins at or before instance i.
@@ -57,19 +55,19 @@ struct PackGcmcParticles {
     }
     return low;
   }
-  HOST_DEVICE void operator()(std::size_t i) const {
+  HOST_DEVICE PointInstance instance(std::size_t i) const {
     const GcmcTile& t = tile[tileOf(i)];
     const std::size_t slot = i - t.first;
     const GcmcPoint p = t.point[slot];
     const std::uint32_t type = diameterB > 0 ? gcmcTypeOf(p) : 0u;
     const GcmcSeen seen{t.id, energy, t.idBase, slot, i, unit[2] > 0 ? p.z : p.y, cut, type};
-    out[i] = {t.corner[0] + static_cast<float>(p.x * unit[0]),
-              t.corner[1] + static_cast<float>(p.y * unit[1]),
-              t.corner[2] + static_cast<float>(p.z * unit[2]),
-              type == 0u ? 1 : diameterB,
-              GcmcColourings::value(colouring, seen),
-              0,
-              static_cast<std::uint16_t>(type)};
+    return {t.corner[0] + static_cast<float>(p.x * unit[0]),
+            t.corner[1] + static_cast<float>(p.y * unit[1]),
+            t.corner[2] + static_cast<float>(p.z * unit[2]),
+            type == 0u ? 1 : diameterB,
+            GcmcColourings::value(colouring, seen),
+            0,
+            static_cast<std::uint16_t>(type)};
   }
 };
 
@@ -95,7 +93,7 @@ struct BoardSetsLayer final : Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || !from.active)
       return to.add(nothing(info(), "only the checkerboard has colours: choose it as the method"));
-    PackCellBoxes kernel{*from.cells, CellValue::set, -1, nullptr};
+    PackCellBoxes kernel{*from.cells, CellValue::set, -1};
     to.add(cellBoxes(info(), kernel, boardScale("colours of cells", from.cells->dimension), to));
   }
 };
@@ -112,7 +110,7 @@ struct BoardActiveLayer final : Layer {
       return to.add(
           nothing(info(), "no colour has been updated yet: only the checkerboard has colours"));
     const ActiveSetView& a = *from.active;
-    PackCellBoxes kernel{a.grid, CellValue::active, a.set, nullptr};
+    PackCellBoxes kernel{a.grid, CellValue::active, a.set};
     ColourScale scale = boardScale("", a.grid.dimension);
     scale.title = a.title + ": " + scale.categories.at(static_cast<std::size_t>(a.set));
     LayerData boxes = cellBoxes(info(), kernel, std::move(scale), to);

@@ -31,15 +31,16 @@ struct Packed {
 
 // Runs the kernels of layers where the structures are. A kernel is a functor over items() indices
 // with
-//   using Instance = ...;  static constexpr const char* kName;  static constexpr int kGrain;
-//   std::size_t items() const;      // indices
-//   std::size_t capacity() const;   // instances at most, where they are not those of items()
-//   Instance* out;                  // set by the packer
-// and either a call operator (i), which writes to `out`, or, where it may leave out instances,
-//   bool leavesOut() const;  bool shows(std::size_t i) const;  Instance instance(std::size_t i)
-//   const;
-// of which the packer keeps those shown, in the order of i. It must be in the list of kernels
-// (sim/layers/list.h).
+//   static constexpr const char* kName;  static constexpr int kGrain;
+//   std::size_t items() const;  // indices
+// and either
+//   Instance instance(std::size_t i) const;
+// with, where it may leave out instances,
+//   bool leavesOut() const;  bool shows(std::size_t i) const;
+// of which the packer keeps those shown, in the order of i; or a call operator (i), which writes to
+//   Instance* out;                 // set by the packer
+//   std::size_t capacity() const;  // instances at most
+// It must be in the list of kernels (sim/layers/list.h).
 class Packer {
  public:
   virtual ~Packer() = default;

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "sim/core/assert.h"
@@ -27,21 +28,14 @@ struct IsShown {
 template <class Kernel>
 struct WriteInstance {
   Kernel kernel;
-  HOST_DEVICE void operator()(std::size_t i) const { kernel.out[i] = kernel.instance(i); }
+  decltype(kernel.instance(0))* out;
+  HOST_DEVICE void operator()(std::size_t i) const { out[i] = kernel.instance(i); }
 };
 struct CopyCount {
   const std::uint32_t* from;
   std::uint32_t* to;
   HOST_DEVICE void operator()(std::size_t) const { *to = *from; }
 };
-
-// Instances at most.
-std::size_t capacityOf(const auto& kernel) {
-  if constexpr (requires { kernel.capacity(); })
-    return kernel.capacity();
-  else
-    return kernel.items();
-}
 
 template <class Exec>
 class PackerOn final : public Packer {
@@ -70,39 +64,48 @@ class PackerOn final : public Packer {
 
   template <class Kernel>
   Packed run(Kernel kernel) {
-    using Instance = typename Kernel::Instance;
-    if (capacityOf(kernel) == 0) return {};
-    auto buffer = pool_->get(capacityOf(kernel) * sizeof(Instance));
-    kernel.out = buffer->template items<Instance>();
+    using Instance = decltype(kernel.instance(0));
+    const std::size_t n = kernel.items();
+    if (n == 0) return {};
+    auto buffer = pool_->get(n * sizeof(Instance));
+    const auto out = buffer->template items<Instance>();
+    if constexpr (requires { kernel.leavesOut(); })
+      if (kernel.leavesOut()) return select(kernel, buffer, out);
+    exec_.forEach(Kernel::kName, n, WriteInstance<Kernel>{kernel, out}, Kernel::kGrain);
+    exec_.synchronize();
+    return {buffer, nullptr, n};
+  }
+  // Of a kernel that writes where it wants.
+  template <class Kernel>
+  requires requires(Kernel kernel) { kernel.out; }
+  Packed run(Kernel kernel) {
+    if (kernel.capacity() == 0) return {};
+    auto buffer = pool_->get(kernel.capacity() * sizeof *kernel.out);
+    kernel.out = buffer->template items<std::remove_pointer_t<decltype(kernel.out)>>();
     if constexpr (requires { kernel.first; })
       kernel.first = firstOfCells(kernel.cells.count, kernel.items());
-    if constexpr (requires { kernel.leavesOut(); }) {
-      if (kernel.leavesOut()) return select(kernel, buffer);
-      exec_.forEach(Kernel::kName, kernel.items(), WriteInstance<Kernel>{kernel}, Kernel::kGrain);
-    } else {
-      exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
-    }
+    exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
     exec_.synchronize();
-    return {buffer, nullptr, capacityOf(kernel)};
+    return {buffer, nullptr, kernel.capacity()};
   }
 
   // In order of the items, so that the same state gives the same picture.
   template <class Kernel>
-  Packed select(const Kernel& kernel, const std::shared_ptr<exec::PooledBuffer>& buffer) {
-    using Instance = typename Kernel::Instance;
+  Packed select(const Kernel& kernel, const std::shared_ptr<exec::PooledBuffer>& buffer,
+                auto* out) {
     exec_.select(Kernel::kName, kernel.items(), InstanceOf<Kernel>{kernel}, IsShown<Kernel>{kernel},
-                 kernel.out, shown_);
+                 out, shown_);
     if constexpr (Exec::backend == Backend::cpu) {  // known here: no detour
       const std::size_t count = exec_.read(shown_);
       if (count == 0) return {};
-      buffer->shorten(count * sizeof(Instance));
+      buffer->shorten(count * sizeof *out);
       return {buffer, nullptr, count};
     } else {
       auto drawn = pool_->get(sizeof(std::uint32_t));
       exec_.forEach("count shown", 1,
                     CopyCount{shown_.data(), drawn->template items<std::uint32_t>()}, 1);
       exec_.synchronize();
-      return {buffer, drawn, capacityOf(kernel)};
+      return {buffer, drawn, kernel.items()};
     }
   }
 

@@ -122,7 +122,6 @@ class MovesLayer final : public Layer {
 
 // Spheres of the diameter of their species, by number.
 struct PackMdParticles {
-  using Instance = PointInstance;
   static constexpr const char* kName = "pack particles";
   static constexpr int kGrain = 1024;
 
@@ -163,19 +162,16 @@ HOST_DEVICE LineInstance arrowAlong(Vec3d r, Vec3d v, float diameter, double len
 
 // Arrows along their velocities.
 struct PackMdArrows {
-  using Instance = LineInstance;
   static constexpr const char* kName = "pack velocities";
   static constexpr int kGrain = 1024;
 
   ParticlesLent from;
   double length;  // per unit of speed
-  LineInstance* out = nullptr;
 
   std::size_t items() const { return from.n; }
-  std::size_t capacity() const { return from.n; }
-  HOST_DEVICE void operator()(std::size_t i) const {
+  HOST_DEVICE LineInstance instance(std::size_t i) const {
     const std::uint32_t type = from.record ? from.record[i].type : 0u;
-    out[i] = arrowAlong(from.position[i], from.velocity[i], from.diameter[type], length, 0, type);
+    return arrowAlong(from.position[i], from.velocity[i], from.diameter[type], length, 0, type);
   }
 };
 

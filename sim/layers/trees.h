@@ -50,13 +50,10 @@ struct TreeSelection {
 };
 
 // What kernels over the nodes of trees have in common: an instance for each node that is shown.
-template <class I>
 struct PackNodes {
-  using Instance = I;
   static constexpr int kGrain = 2048;
 
   TreeSelection of;
-  I* out = nullptr;
 
   std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
   bool leavesOut() const { return true; }
@@ -67,7 +64,7 @@ struct PackNodes {
 };
 
 // Value and level: the depth.
-struct PackTreeBoxes : PackNodes<BoxInstance> {
+struct PackTreeBoxes : PackNodes {
   static constexpr const char* kName = "pack tree boxes";
 
   bool leavesOut() const { return of.leavesOut(); }
@@ -86,13 +83,11 @@ struct PackTreeBoxes : PackNodes<BoxInstance> {
 // The boxes of the tree of fixed shape that the fast search of a GPU goes through: around 32768
 // particles (depth 0), 1024 and 32. Value and level: the depth.
 struct PackTileBoxes {
-  using Instance = BoxInstance;
   static constexpr const char* kName = "pack boxes of 32 children";
   static constexpr int kGrain = 2048;
   static constexpr std::int32_t kDepth = kTileLevels - 1;  // of the smallest
 
   TreeSelection of;
-  BoxInstance* out = nullptr;
 
   struct Place {
     std::uint32_t type;
@@ -129,7 +124,7 @@ enum class RopeKind { sibling, further };
 
 // An arrow from the middle of each node to that of the node where a walk goes on when this one is
 // not overlapped, or a leaf; none where the walk ends there. Level: depth of the node.
-struct PackTreeRopes : PackNodes<LineInstance> {
+struct PackTreeRopes : PackNodes {
   static constexpr const char* kName = "pack tree ropes";
 
   HOST_DEVICE bool shows(std::size_t node) const {
@@ -149,7 +144,7 @@ struct PackTreeRopes : PackNodes<LineInstance> {
 
 // From each node to its parent, before there are boxes: an inner node lies at one end of the leaves
 // that it covers, at the leaf of its own number (Karras 2012). Value and level: the depth.
-struct PackHierarchy : PackNodes<LineInstance> {
+struct PackHierarchy : PackNodes {
   static constexpr const char* kName = "pack the hierarchy";
 
   HOST_DEVICE bool shows(std::size_t node) const {
