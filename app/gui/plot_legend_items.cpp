@@ -25,9 +25,10 @@ constexpr std::size_t kBrief = 54;
 std::string beforeColon(const std::string& label) { return label.substr(0, label.find(": ")); }
 
 struct SeriesEntry {
-  std::string label;
   const PlotSeries* series;
-  std::size_t group;  // entries of a group stay on one line
+  std::string method, source;  // the source of all series with this label
+  std::string label = {};
+  std::size_t group = 0;  // entries of a group stay on one line
 };
 
 // Method of published points: the label up to "N = ".
@@ -91,14 +92,10 @@ std::vector<const PlotSeries*> legendOrder(const Plot& plot) {
   return shown;
 }
 
-struct Line {
-  const PlotSeries* series;
-  std::string method;
-  std::string source;  // of all series with this label
-};
-
-std::vector<Line> legendLines(const Plot& plot, bool brief) {
-  std::vector<Line> all;
+// Points of one method at several sizes are grouped: only the first names the method, only the last
+// its source, and briefly none.
+std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
+  std::vector<SeriesEntry> all;
   const bool full = !brief && plot.series.size() <= kMostSources;
   for (const PlotSeries* s : legendOrder(plot)) {
     std::vector<std::string> sources;
@@ -110,32 +107,24 @@ std::vector<Line> legendLines(const Plot& plot, bool brief) {
     }
     all.push_back({s, methodOf(*s), fmt::format("{}", fmt::join(sources, "; "))});
   }
-  return all;
-}
-
-// Points of one method at several sizes are grouped: only the first names the method, only the last
-// its source, and briefly none.
-std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
-  std::vector<SeriesEntry> all;
-  const std::vector<Line> lines = legendLines(plot, brief);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Line& one = lines[i];
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    SeriesEntry& one = all[i];
     const auto sameMethod = [&](std::size_t k) {
-      return k < lines.size() && !one.method.empty() && lines[k].method == one.method;
+      return k < all.size() && !one.method.empty() && all[k].method == one.method;
     };
     const bool goesOn = i > 0 && sameMethod(i - 1);
-    const bool again = sameMethod(i + 1) && lines[i + 1].source == one.source;
+    const bool again = sameMethod(i + 1) && all[i + 1].source == one.source;
     const std::string& whole = one.series->label;
     std::string label = goesOn ? whole.substr(one.method.size() + 6) : whole;
     if (brief) label = beforeColon(label);
-    const std::size_t group = all.empty() ? 0 : all.back().group;
     // "Henderson (1975)": an equation named after its author.
     const bool bears = one.source.starts_with(whole + " ");
     const std::string source = bears ? one.source.substr(whole.size() + 1) : one.source;
     const std::string named = label + " (" + source + ")";
     const bool ofSeveral = goesOn || sameMethod(i + 1);
     const bool bare = source.empty() || again || (brief && (ofSeveral || named.size() > kBrief));
-    all.push_back({bare ? label : named, one.series, goesOn ? group : group + 1});
+    one.label = bare ? label : named;
+    one.group = (i > 0 ? all[i - 1].group : 0) + (goesOn ? 0 : 1);
   }
   return all;
 }
