@@ -41,7 +41,8 @@ struct MpmcMappingInfo {
 // All mappings; the first is used until another is set.
 inline constexpr std::array<MpmcMappingInfo, 3> kMpmcMappings = {{
     // S3, Algorithm 2
-    {"thread_per_cell", "one thread per active cell (large systems)",
+    {"thread_per_cell",
+     "one thread per active cell (large systems, and many small ones side by side in a sweep)",
      kCudaBuilt ? mpmc::threadPerCell : nullptr, false, true},
     // S3, section 5.2
     {"thread_per_neighbour", "eight threads per active cell, one for each neighbour cell",
