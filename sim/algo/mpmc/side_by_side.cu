@@ -12,7 +12,7 @@ namespace cellscope::mpmc {
 namespace {
 
 constexpr int kSideThreads = 64, kSideBlocks = 10;  // of a block, and of a multiprocessor
-constexpr int kMostSystems = 120;  // of a launch, whose arguments have room in 32,764 B
+constexpr int kMostSystems = 112;  // of a launch, whose arguments have room in 32,764 B
 // Sweeps of a launch: a caller who wants few more, to take a sample, need not wait for the others.
 constexpr std::uint64_t kShortLaunch = 16, kLongLaunch = 64;
 
