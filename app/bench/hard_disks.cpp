@@ -95,7 +95,7 @@ Measurement speedupOf(const Size& size, const Setup& setup) {
   return m;
 }
 
-Measurement memoryOf(const Size& size, const Setup& setup) {
+Measurement memoryPerDisk(const Size& size, const Setup& setup) {
   const Melted disks = meltedDisks(size.n, setup.exec);
   const double bytes = static_cast<double>(disks.mode->engineBytes());
   return {{bytes / static_cast<double>(size.n)},
@@ -141,7 +141,7 @@ std::vector<Row> hardDiskRows() {
       row("hard_disks", "hard_disks", "two threads over one", "times", "two threads",
           {{"256^2 speedup", Backend::cpu, 65536, 2, ""}}, speedupOf),
       row("hard_disks", "memory", "engine memory per disk", "B", "two coordinates and an identity",
-          squares({256, 1024}, {Backend::cpu, Backend::cuda}), memoryOf),
+          squares({256, 1024}, {Backend::cpu, Backend::cuda}), memoryPerDisk),
       row("hard_disks", "sample", "one sample of all observables (pressure, psi6, g(r))", "ms",
           "reading 8 B per disk once", squares({256, 1024}, {Backend::cpu, Backend::cuda}),
           sampleTime)};
