@@ -14,7 +14,7 @@
 namespace cellscope {
 namespace {
 
-struct System {
+struct DiskRun {
   int disks;
   double packing;
   MpmcParameters p;
@@ -24,8 +24,8 @@ struct System {
 
 constexpr int kTogether = 64;
 
-std::vector<System> someSystems() {
-  std::vector<System> all;
+std::vector<DiskRun> someRuns() {
+  std::vector<DiskRun> all;
   for (int k = 0; k < kTogether; ++k) {
     const int disks = k % 7 == 0 ? 40 : 1000 + 157 * k;
     const auto seed = static_cast<std::uint64_t>(100 + k);
@@ -41,7 +41,7 @@ std::vector<System> someSystems() {
 }
 
 // Requests of different lengths, odd ones among them.
-void advance(MpmcEngine& engine, const MpmcParameters& p, int system) {
+void advanceRun(MpmcEngine& engine, const MpmcParameters& p, int system) {
   std::uint64_t sweep = 1000;
   for (const int count : {1, 3 + system, 64, 100 - system, 17}) {
     engine.sweeps(p, sweep, static_cast<std::uint64_t>(count));
@@ -51,11 +51,11 @@ void advance(MpmcEngine& engine, const MpmcParameters& p, int system) {
 
 TEST(MpmcSideBySide, EachIsTheRunAlone) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  std::vector<System> all = someSystems();
-  const auto start = [](const System& s) {
+  std::vector<DiskRun> all = someRuns();
+  const auto start = [](const DiskRun& s) {
     return test::someDisks(s.disks, s.packing, 31, s.shape);
   };
-  for (System& s : all) {
+  for (DiskRun& s : all) {
     s.engine = makeMpmcEngine({.backend = Backend::cuda, .together = kTogether});
     s.engine->upload(start(s));
   }
@@ -64,13 +64,13 @@ TEST(MpmcSideBySide, EachIsTheRunAlone) {
   EXPECT_FALSE(all.back().engine->offers(kMpmcMappings[2], all.back().p));
   std::vector<std::thread> threads;
   for (int k = 0; k < kTogether; ++k)
-    threads.emplace_back([&s = all[k], k] { advance(*s.engine, s.p, k); });
+    threads.emplace_back([&s = all[k], k] { advanceRun(*s.engine, s.p, k); });
   for (std::thread& t : threads) t.join();
   for (int k = 0; k < kTogether; ++k) {
     SCOPED_TRACE(k);
     const auto alone = makeMpmcEngine({.backend = Backend::cpu});
     alone->upload(start(all[k]));
-    advance(*alone, all[k].p, k);
+    advanceRun(*alone, all[k].p, k);
     EXPECT_TRUE(test::identical(all[k].engine->download(), alone->download()));
     test::expectEqualCounters(all[k].engine->counters(), alone->counters());
     EXPECT_EQ(all[k].engine->check().overlaps, 0u);
