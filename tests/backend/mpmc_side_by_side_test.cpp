@@ -60,8 +60,9 @@ TEST(MpmcSideBySide, EachIsTheRunAlone) {
     s.engine->upload(start(s));
   }
   // The mapping that shares launches is the only one that is offered.
-  EXPECT_TRUE(all.back().engine->offers(kMpmcMappings[0], all.back().p));
-  EXPECT_FALSE(all.back().engine->offers(kMpmcMappings[2], all.back().p));
+  const DiskRun& large = all[kTogether - 2];
+  EXPECT_TRUE(large.engine->offers(kMpmcMappings[0], large.p));
+  EXPECT_FALSE(large.engine->offers(kMpmcMappings[2], large.p));
   std::vector<std::thread> threads;
   for (int k = 0; k < kTogether; ++k)
     threads.emplace_back([&s = all[k], k] { advanceRun(*s.engine, s.p, k); });
