@@ -13,8 +13,9 @@ namespace {
 
 constexpr int kSideThreads = 64, kSideBlocks = 10;  // of a block, and of a multiprocessor
 constexpr int kMostSystems = 112;  // of a launch, whose arguments have room in 32,764 B
-// Sweeps of a launch: a caller who wants few more, to take a sample, need not wait for the others.
-constexpr std::uint64_t kShortLaunch = 16, kLongLaunch = 64;
+// Sweeps of a launch. Where anybody wants few more and takes a sample then, launches are short:
+// samples wait for them.
+constexpr std::uint64_t kShortLaunch = 16, kLongLaunch = 64, kFewMore = 256;
 
 struct LaunchedSystem {
   DiskCellsView cells[2];
@@ -206,8 +207,8 @@ std::vector<SideBySide::Request*> SideBySide::take() {
 std::uint64_t SideBySide::launch(const std::vector<Request*>& some) {
   SideArgs args;
   args.arrivals = arrivals_.data();
-  const bool anyEndsSoon = std::any_of(
-      some.begin(), some.end(), [](const Request* r) { return r->sweeps.count < kLongLaunch; });
+  const bool anyEndsSoon = std::any_of(some.begin(), some.end(),
+                                       [](const Request* r) { return r->sweeps.count < kFewMore; });
   const std::uint64_t length = anyEndsSoon ? kShortLaunch : kLongLaunch;
   int widest = 0;
   for (std::size_t k = 0; k < some.size(); ++k) {
