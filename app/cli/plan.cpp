@@ -108,15 +108,23 @@ Growth framesOf(const Session& session, const io::Format& format) {
   return {std::max(0.0, one / share - each), each, secondsSince(start) / 3 / share};
 }
 
+// Of one observable: EquilibratedAverages joins two means to one each time that 512 are reached.
+double meansKept(double samples) {
+  while (samples >= 512) samples /= 2;
+  return samples;
+}
+
 // The bytes of a checkpoint after `samples` from the beginning of the run.
 Growth checkpointOf(Session& session, double samples) {
-  constexpr double kSample = 32;  // step, value, mean and error of an observable
+  constexpr double kSample = 32, kMean = 8;  // step, value, mean and error of an observable
   const auto start = std::chrono::steady_clock::now();
   Growth out{static_cast<double>(session.checkpoint().size())};
   out.seconds = secondsSince(start);
   const double then = std::min(samples, static_cast<double>(SampleHistory::kPoints));
-  for (const ObservableSeries& o : session.history().series())
-    out.first += kSample * (then - static_cast<double>(o.value.recorded().size()));
+  for (const ObservableSeries& o : session.history().series()) {
+    const auto now = static_cast<double>(o.value.recorded().size());
+    out.first += kSample * (then - now) + kMean * (meansKept(samples) - meansKept(now));
+  }
   return out;
 }
 

@@ -76,8 +76,8 @@ struct PlannedRun {
 };
 struct Plan : Json, testing::WithParamInterface<PlannedRun> {};
 
-// Rows and frames differ in the digits of their numbers: by a fifth at most.
-// A checkpoint of the second that is measured may hold averages of more samples than the run has.
+// Rows and frames differ in the digits of their numbers, checkpoints in what averages keep: by a
+// fifth at most, however far the second that is measured goes.
 TEST_P(Plan, SizesAreThoseOfTheRunAndNothingIsWritten) {
   const PlannedRun& p = GetParam();
   const std::string folder = file("out") + "/";
@@ -101,9 +101,8 @@ TEST_P(Plan, SizesAreThoseOfTheRunAndNothingIsWritten) {
   for (const json& f : plan["files"]) {
     const std::string path = f["path"];
     const auto bytes = static_cast<double>(fs::file_size(path));
-    const double above = f["option"] == "--checkpoint" ? 0.5 : 0.2;
     EXPECT_GE(f["bytes"].get<double>(), 0.8 * bytes) << path;
-    EXPECT_LE(f["bytes"].get<double>(), (1 + above) * bytes) << path;
+    EXPECT_LE(f["bytes"].get<double>(), 1.2 * bytes) << path;
     EXPECT_EQ(f["peak_bytes"],
               f["bytes"].get<std::int64_t>() * (f["option"] == "--checkpoint" ? 2 : 1));
     EXPECT_GT(f["free_bytes"], 0);
