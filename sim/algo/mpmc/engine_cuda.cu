@@ -56,7 +56,7 @@ class MpmcEngineCuda final : public StripEngine {
   void setMapping(const MpmcMappingInfo& mapping) override { mapping_ = &mapping; }
   bool offers(const MpmcMappingInfo& mapping, const MpmcParameters& p) const override {
     if (sharesLaunches(p)) return mapping.sideBySide;
-    return fast(p) && (!mapping.tiles || (resident_.possible() && p.nMoves == kTileMoves));
+    return fast(p) && (!mapping.tiles || tilesFit(p));
   }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
@@ -69,7 +69,7 @@ class MpmcEngineCuda final : public StripEngine {
     if (!apart_) return guardedSweeps(p, first, count);
     if (mapping_->sideBySide && sharesLaunches(p) && !trace_.on())
       return sweepsBeside(p, first, count);
-    if (mapping_->tiles && offers(*mapping_, p) && (!trace_.on() || resident_.canRecord()))
+    if (mapping_->tiles && tilesFit(p) && (!trace_.on() || resident_.canRecord()))
       return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
@@ -250,6 +250,9 @@ class MpmcEngineCuda final : public StripEngine {
     if (count % 2 == 1) std::swap(now_, next_);
   }
 
+  bool tilesFit(const MpmcParameters& p) const {
+    return resident_.possible() && p.nMoves == kTileMoves;
+  }
   // With other runs on the same device.
   bool sharesLaunches(const MpmcParameters& p) const {
     return beside_ && fast(p) && p.nMoves == kTileMoves &&
