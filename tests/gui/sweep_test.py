@@ -67,8 +67,7 @@ class Sweeps(unittest.TestCase):
 
         def marks():
             return {line.split()[1] for line in w.lines() if line.startswith("rect mark:")}
-        w.until(marks, "no mark is drawn")
-        self.assertEqual(len(marks()), 2)
+        w.until(lambda: len(marks()) == 2, "not two marks are drawn")
         self.command("work", self.folder, "--backend", "cpu", ids[4])
         w.wait_for("sweep 3 done, 3 not begun")
         w.rect("mark:2")
