@@ -44,57 +44,48 @@ std::string bracket(const StateResult& r, const ReferenceValue& ref) {
 // States of a table that are compared with published values.
 class Comparisons {
  public:
-  void row(const StateResult& r);  // once for every row
+  // once for every row
+  void row(const StateResult& r) {
+    ++rows_;
+    if (r.known()) ++(r.equilibrated ? equilibrated_ : atRest_);
+  }
   // How far the state lies from `published`, or the verdict from its starts.
-  std::string compare(const StateResult& r, const ReferenceValue& published);
+  std::string compare(const StateResult& r, const ReferenceValue& published) {
+    cite(published);
+    const std::string cell =
+        verdicts_.compare(r.pressure, {published.value, published.error}, r.known());
+    return r.known() ? cell : bracket(r, published);
+  }
   // The same of a state that is wrong on purpose: not judged.
-  std::string show(const StateResult& r, const ReferenceValue& published);
+  std::string show(const StateResult& r, const ReferenceValue& published) {
+    cite(published);
+    const Mean there{published.value, published.error};
+    return r.known() ? signedText(deviation(r.pressure, there)) : "-";
+  }
   const Verdicts& verdicts() const { return verdicts_; }
   const std::vector<std::string>& sources() const { return sources_; }
   // Paragraphs below the table.
-  std::vector<std::string> notes(const RunsOptions& o) const;
+  std::vector<std::string> notes(const RunsOptions& o) const {
+    const std::string more =
+        atRest_ ? fmt::format(", {} more stationary, known from one start", atRest_) : "";
+    std::vector<std::string> all = {
+        kHowMeasured, o.bothStarts() ? kHowJudged : kOneStart,
+        fmt::format("{} of {} states are equilibrated{}.", equilibrated_, rows_, more)};
+    for (const std::string& source : sources_) all.push_back("Published: " + source);
+    if (o.twoPhases()) all.push_back(kAboutCoexistence);
+    return all;
+  }
 
  private:
-  void cite(const ReferenceValue& published);
+  void cite(const ReferenceValue& published) {
+    if (!published.source.empty() && std::isfinite(published.value) &&
+        std::ranges::find(sources_, published.source) == sources_.end())
+      sources_.push_back(published.source);
+  }
   int rows_ = 0, equilibrated_ = 0, atRest_ = 0;
   Verdicts verdicts_;
   std::vector<std::string> sources_;
 };
-
-void Comparisons::cite(const ReferenceValue& published) {
-  if (!published.source.empty() && std::isfinite(published.value) &&
-      std::ranges::find(sources_, published.source) == sources_.end())
-    sources_.push_back(published.source);
-}
-
-void Comparisons::row(const StateResult& r) {
-  ++rows_;
-  if (r.known()) ++(r.equilibrated ? equilibrated_ : atRest_);
-}
-
-std::string Comparisons::compare(const StateResult& r, const ReferenceValue& published) {
-  cite(published);
-  const std::string cell =
-      verdicts_.compare(r.pressure, {published.value, published.error}, r.known());
-  return r.known() ? cell : bracket(r, published);
-}
-
-std::string Comparisons::show(const StateResult& r, const ReferenceValue& published) {
-  cite(published);
-  const Mean there{published.value, published.error};
-  return r.known() ? signedText(deviation(r.pressure, there)) : "-";
-}
-
-std::vector<std::string> Comparisons::notes(const RunsOptions& o) const {
-  const std::string more =
-      atRest_ ? fmt::format(", {} more stationary, known from one start", atRest_) : "";
-  std::vector<std::string> all = {
-      kHowMeasured, o.bothStarts() ? kHowJudged : kOneStart,
-      fmt::format("{} of {} states are equilibrated{}.", equilibrated_, rows_, more)};
-  for (const std::string& source : sources_) all.push_back("Published: " + source);
-  if (o.twoPhases()) all.push_back(kAboutCoexistence);
-  return all;
-}
 
 Row joined(Row a, const Row& b, const Row& c) {
   a.insert(a.end(), b.begin(), b.end());

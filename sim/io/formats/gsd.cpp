@@ -11,9 +11,52 @@ using gsd::Entry;
 
 class GsdFile {
  public:
-  explicit GsdFile(const std::string& path);
+  explicit GsdFile(const std::string& path) : path_(path), file_(path) {
+    const auto h = file_.value<gsd::Header>(0, "the header");
+    if (h.magic != gsd::kMagic) file_.fail("it is not a GSD file");
+    if (h.version >> 16 > 2)
+      file_.fail("it is of GSD version {}.{}; allowed: 1 and 2", h.version >> 16,
+                 h.version & 0xffff);
+    const std::string schema(h.schemaName, strnlen(h.schemaName, sizeof h.schemaName));
+    // 2.x has reals of double precision where the writer asks for it.
+    if (schema != "hoomd" || (h.schema >> 16 != 1 && h.schema >> 16 != 2))
+      file_.fail("its schema is '{}' {}.{}; allowed: 'hoomd' 1.x and 2.x", schema, h.schema >> 16,
+                 h.schema & 0xffff);
+    readNames(h);
+    readIndex(h);
+  }
   std::uint64_t frames() const { return index_.empty() ? 0 : index_.back().frame + 1; }
-  FileFrame frame(std::uint64_t k);
+  FileFrame frame(std::uint64_t k) {
+    FileFrame f;
+    f.file = path_;
+    f.step = static_cast<std::uint64_t>(whole(k, "configuration/step").value_or(0));
+    const std::int64_t n = whole(k, "particles/N").value_or(0);
+    readBox(f, k);
+    // Without a value a box of no height is a plane.
+    const std::int64_t dimension =
+        whole(k, "configuration/dimensions").value_or(f.cell[8] == 0 ? 2 : 3);
+    if (dimension != 2 && dimension != 3)
+      file_.fail("'configuration/dimensions' is {}; allowed: 2 and 3", dimension);
+    f.dimension = static_cast<int>(dimension);
+    // At least a position of each is in the file.
+    if (n < 0 || static_cast<std::uint64_t>(n) > file_.size() / 4)
+      file_.fail("'particles/N' of frame {} is {}; the file has {} bytes", k, n, file_.size());
+    f.n = static_cast<std::size_t>(n);
+    f.position = perParticle(f, k, "particles/position", 3);
+    if (f.position.empty()) f.position.assign(3 * f.n, 0.0);
+    f.velocity = perParticle(f, k, "particles/velocity", 3);
+    f.mass = perParticle(f, k, "particles/mass", 1);
+    f.radius = perParticle(f, k, "particles/diameter", 1);
+    for (double& r : f.radius) r /= 2;
+    readTypes(f, k);
+    if (const Entry* e = entryOf(k, gsd::kIdName);
+        e && e->rows == f.n && e->columns == 1 && e->type == static_cast<int>(Number::i64) + 1)
+      f.id = converted<std::int64_t>(Number::i64, chunk(k, gsd::kIdName)->bytes);
+    if (const std::optional<Chunk> t = chunk(k, gsd::kTimeName); t && t->rows * t->columns == 1)
+      f.time = converted<double>(t->kind, t->bytes)[0];
+    nameUnused(f, k);
+    return f;
+  }
 
  private:
   struct Chunk {
@@ -21,186 +64,122 @@ class GsdFile {
     Number kind = Number::f32;
     std::string bytes;
   };
-  void readNames(const gsd::Header& h);
-  void readIndex(const gsd::Header& h);
-  const Entry* entryOf(std::uint64_t frame, const std::string& name) const;
+  // Version 1: texts of 64 bytes; version 2: one behind the other.
+  void readNames(const gsd::Header& h) {
+    if (!file_.holds(h.namesAt, h.namesSize, gsd::kNameBytes))
+      file_.fail("the list of names lies outside the file");
+    const std::string all = file_.text(h.namesAt, h.namesSize * gsd::kNameBytes, "the names");
+    const bool fixed = h.version >> 16 < 2;
+    for (std::size_t at = 0; at < all.size() && all[at] != '\0';) {
+      const std::size_t length = strnlen(all.data() + at, all.size() - at);
+      names_.push_back(
+          all.substr(at, fixed ? std::min<std::size_t>(length, gsd::kNameBytes) : length));
+      at += fixed ? gsd::kNameBytes : length + 1;
+    }
+  }
+  void readIndex(const gsd::Header& h) {
+    index_ = file_.values<Entry>(h.indexAt, h.indexSize, "the index");
+    index_.erase(
+        std::find_if(index_.begin(), index_.end(), [](const Entry& e) { return e.at == 0; }),
+        index_.end());
+    for (const Entry& e : index_) {
+      const bool known = e.type >= 1 && e.type <= 11 && e.name < names_.size();
+      const std::uint64_t each = !known || e.type == 11 ? 1 : kBytesOf[e.type - 1];
+      const bool fits = e.at > 0 && e.rows <= file_.size() && e.columns <= file_.size() &&
+                        file_.holds(static_cast<std::uint64_t>(e.at),
+                                    e.columns == 0 ? 0 : e.rows * e.columns, each) &&
+                        (e.columns == 0 || e.rows <= file_.size() / e.columns);
+      if (!known || !fits || e.frame > index_.size())
+        file_.fail(
+            "an entry of the index (frame {}, {} x {} values at byte {}) is impossible for a file "
+            "of {} bytes; copy it again",
+            e.frame, e.rows, e.columns, e.at, file_.size());
+    }
+    std::stable_sort(index_.begin(), index_.end(), [](const Entry& a, const Entry& b) {
+      return a.frame != b.frame ? a.frame < b.frame : a.name < b.name;
+    });
+  }
+  const Entry* entryOf(std::uint64_t frame, const std::string& name) const {
+    const auto id = std::find(names_.begin(), names_.end(), name) - names_.begin();
+    const auto at =
+        std::lower_bound(index_.begin(), index_.end(), id, [&](const Entry& e, std::ptrdiff_t n) {
+          return e.frame != frame ? e.frame < frame : e.name < n;
+        });
+    return at != index_.end() && at->frame == frame && at->name == id ? &*at : nullptr;
+  }
   // Of the frame, or where it has none that of the first one.
-  std::optional<Chunk> chunk(std::uint64_t frame, const std::string& name);
+  std::optional<Chunk> chunk(std::uint64_t frame, const std::string& name) {
+    const Entry* e = entryOf(frame, name);
+    if (!e) e = entryOf(0, name);
+    if (!e) return std::nullopt;
+    Chunk c;
+    c.rows = e->rows, c.columns = e->columns;
+    c.kind = e->type == 11 ? Number::u8 : static_cast<Number>(e->type - 1);
+    c.bytes = file_.text(static_cast<std::uint64_t>(e->at),
+                         e->rows * e->columns * kBytesOf[static_cast<int>(c.kind)], name.c_str());
+    return c;
+  }
+  // Of the first frame only where it has as many particles.
   std::vector<double> perParticle(const FileFrame& f, std::uint64_t k, const std::string& name,
-                                  std::uint64_t columns);
-  void readBox(FileFrame& f, std::uint64_t k);
-  void readTypes(FileFrame& f, std::uint64_t k);
-  void nameUnused(FileFrame& f, std::uint64_t k) const;
-  std::optional<std::int64_t> whole(std::uint64_t frame, const std::string& name);
+                                  std::uint64_t columns) {
+    const Entry* own = entryOf(k, name);
+    const Entry* e = own ? own : entryOf(0, name);
+    if (!e || (!own && e->rows != f.n)) return {};
+    if (e->rows != f.n || e->columns != columns)
+      file_.fail("'{}' of frame {} has {} x {} values; allowed: {} x {}", name, k, e->rows,
+                 e->columns, f.n, columns);
+    const Chunk c = *chunk(k, name);
+    return converted<double>(c.kind, c.bytes);
+  }
+  // Centred at 0: box lengths and tilt factors.
+  void readBox(FileFrame& f, std::uint64_t k) {
+    std::vector<double> b = {1, 1, 1, 0, 0, 0};
+    if (const std::optional<Chunk> c = chunk(k, "configuration/box"))
+      b = converted<double>(c->kind, c->bytes);
+    if (b.size() != 6)
+      file_.fail("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size());
+    f.cell = {b[0], 0, 0, b[3] * b[1], b[1], 0, b[4] * b[2], b[5] * b[2], b[2]};
+    for (std::size_t a = 0; a < 3; ++a) f.origin[a] = -b[a] / 2;
+  }
+  void readTypes(FileFrame& f, std::uint64_t k) {
+    Kinds kinds{"particles/typeid", Field::name, {"A"}, {}};
+    if (const std::optional<Chunk> c = chunk(k, "particles/types")) {
+      kinds.names.clear();
+      for (std::size_t r = 0; r < c->rows && c->columns > 0; ++r) {
+        const char* text = c->bytes.data() + r * c->columns;
+        kinds.names.emplace_back(text, strnlen(text, c->columns));
+      }
+    }
+    if (kinds.names.size() > kMostKinds) file_.fail("'particles/types' has more than 1000 types");
+    const std::vector<double> ids = perParticle(f, k, "particles/typeid", 1);
+    kinds.of.assign(f.n, 0);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (!(ids[i] >= 0 && ids[i] < static_cast<double>(kinds.names.size())))
+        file_.fail("'particles/typeid' of particle {} is {}; allowed: 0 to {}", i, ids[i],
+                   kinds.names.size() - 1);
+      kinds.of[i] = static_cast<std::uint32_t>(ids[i]);
+    }
+    f.kinds.push_back(std::move(kinds));
+  }
+  void nameUnused(FileFrame& f, std::uint64_t k) const {
+    for (std::size_t n = 0; n < names_.size(); ++n) {
+      const bool read = std::ranges::find(gsd::kNames, names_[n]) != std::end(gsd::kNames);
+      if (!read && (entryOf(k, names_[n]) || entryOf(0, names_[n]))) f.unused.push_back(names_[n]);
+    }
+  }
+  std::optional<std::int64_t> whole(std::uint64_t frame, const std::string& name) {
+    const std::optional<Chunk> c = chunk(frame, name);
+    if (!c) return std::nullopt;
+    if (!isWhole(c->kind) || c->rows * c->columns != 1)
+      file_.fail("'{}' of frame {} is not one whole number", name, frame);
+    return converted<std::int64_t>(c->kind, c->bytes)[0];
+  }
 
   std::string path_;
   Bytes file_;
   std::vector<std::string> names_;
   std::vector<Entry> index_;  // sorted by frame, then by name
 };
-
-GsdFile::GsdFile(const std::string& path) : path_(path), file_(path) {
-  const auto h = file_.value<gsd::Header>(0, "the header");
-  if (h.magic != gsd::kMagic) file_.fail("it is not a GSD file");
-  if (h.version >> 16 > 2)
-    file_.fail("it is of GSD version {}.{}; allowed: 1 and 2", h.version >> 16, h.version & 0xffff);
-  const std::string schema(h.schemaName, strnlen(h.schemaName, sizeof h.schemaName));
-  // 2.x has reals of double precision where the writer asks for it.
-  if (schema != "hoomd" || (h.schema >> 16 != 1 && h.schema >> 16 != 2))
-    file_.fail("its schema is '{}' {}.{}; allowed: 'hoomd' 1.x and 2.x", schema, h.schema >> 16,
-               h.schema & 0xffff);
-  readNames(h);
-  readIndex(h);
-}
-
-// Version 1: texts of 64 bytes; version 2: one behind the other.
-void GsdFile::readNames(const gsd::Header& h) {
-  if (!file_.holds(h.namesAt, h.namesSize, gsd::kNameBytes))
-    file_.fail("the list of names lies outside the file");
-  const std::string all = file_.text(h.namesAt, h.namesSize * gsd::kNameBytes, "the names");
-  const bool fixed = h.version >> 16 < 2;
-  for (std::size_t at = 0; at < all.size() && all[at] != '\0';) {
-    const std::size_t length = strnlen(all.data() + at, all.size() - at);
-    names_.push_back(
-        all.substr(at, fixed ? std::min<std::size_t>(length, gsd::kNameBytes) : length));
-    at += fixed ? gsd::kNameBytes : length + 1;
-  }
-}
-
-void GsdFile::readIndex(const gsd::Header& h) {
-  index_ = file_.values<Entry>(h.indexAt, h.indexSize, "the index");
-  index_.erase(std::find_if(index_.begin(), index_.end(), [](const Entry& e) { return e.at == 0; }),
-               index_.end());
-  for (const Entry& e : index_) {
-    const bool known = e.type >= 1 && e.type <= 11 && e.name < names_.size();
-    const std::uint64_t each = !known || e.type == 11 ? 1 : kBytesOf[e.type - 1];
-    const bool fits = e.at > 0 && e.rows <= file_.size() && e.columns <= file_.size() &&
-                      file_.holds(static_cast<std::uint64_t>(e.at),
-                                  e.columns == 0 ? 0 : e.rows * e.columns, each) &&
-                      (e.columns == 0 || e.rows <= file_.size() / e.columns);
-    if (!known || !fits || e.frame > index_.size())
-      file_.fail(
-          "an entry of the index (frame {}, {} x {} values at byte {}) is impossible for a file of "
-          "{} bytes; copy it again",
-          e.frame, e.rows, e.columns, e.at, file_.size());
-  }
-  std::stable_sort(index_.begin(), index_.end(), [](const Entry& a, const Entry& b) {
-    return a.frame != b.frame ? a.frame < b.frame : a.name < b.name;
-  });
-}
-
-const Entry* GsdFile::entryOf(std::uint64_t frame, const std::string& name) const {
-  const auto id = std::find(names_.begin(), names_.end(), name) - names_.begin();
-  const auto at =
-      std::lower_bound(index_.begin(), index_.end(), id, [&](const Entry& e, std::ptrdiff_t n) {
-        return e.frame != frame ? e.frame < frame : e.name < n;
-      });
-  return at != index_.end() && at->frame == frame && at->name == id ? &*at : nullptr;
-}
-
-std::optional<GsdFile::Chunk> GsdFile::chunk(std::uint64_t frame, const std::string& name) {
-  const Entry* e = entryOf(frame, name);
-  if (!e) e = entryOf(0, name);
-  if (!e) return std::nullopt;
-  Chunk c;
-  c.rows = e->rows, c.columns = e->columns;
-  c.kind = e->type == 11 ? Number::u8 : static_cast<Number>(e->type - 1);
-  c.bytes = file_.text(static_cast<std::uint64_t>(e->at),
-                       e->rows * e->columns * kBytesOf[static_cast<int>(c.kind)], name.c_str());
-  return c;
-}
-
-std::optional<std::int64_t> GsdFile::whole(std::uint64_t frame, const std::string& name) {
-  const std::optional<Chunk> c = chunk(frame, name);
-  if (!c) return std::nullopt;
-  if (!isWhole(c->kind) || c->rows * c->columns != 1)
-    file_.fail("'{}' of frame {} is not one whole number", name, frame);
-  return converted<std::int64_t>(c->kind, c->bytes)[0];
-}
-
-// Of the first frame only where it has as many particles.
-std::vector<double> GsdFile::perParticle(const FileFrame& f, std::uint64_t k,
-                                         const std::string& name, std::uint64_t columns) {
-  const Entry* own = entryOf(k, name);
-  const Entry* e = own ? own : entryOf(0, name);
-  if (!e || (!own && e->rows != f.n)) return {};
-  if (e->rows != f.n || e->columns != columns)
-    file_.fail("'{}' of frame {} has {} x {} values; allowed: {} x {}", name, k, e->rows,
-               e->columns, f.n, columns);
-  const Chunk c = *chunk(k, name);
-  return converted<double>(c.kind, c.bytes);
-}
-
-// Centred at 0: box lengths and tilt factors.
-void GsdFile::readBox(FileFrame& f, std::uint64_t k) {
-  std::vector<double> b = {1, 1, 1, 0, 0, 0};
-  if (const std::optional<Chunk> c = chunk(k, "configuration/box"))
-    b = converted<double>(c->kind, c->bytes);
-  if (b.size() != 6)
-    file_.fail("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size());
-  f.cell = {b[0], 0, 0, b[3] * b[1], b[1], 0, b[4] * b[2], b[5] * b[2], b[2]};
-  for (std::size_t a = 0; a < 3; ++a) f.origin[a] = -b[a] / 2;
-}
-
-void GsdFile::readTypes(FileFrame& f, std::uint64_t k) {
-  Kinds kinds{"particles/typeid", Field::name, {"A"}, {}};
-  if (const std::optional<Chunk> c = chunk(k, "particles/types")) {
-    kinds.names.clear();
-    for (std::size_t r = 0; r < c->rows && c->columns > 0; ++r) {
-      const char* text = c->bytes.data() + r * c->columns;
-      kinds.names.emplace_back(text, strnlen(text, c->columns));
-    }
-  }
-  if (kinds.names.size() > kMostKinds) file_.fail("'particles/types' has more than 1000 types");
-  const std::vector<double> ids = perParticle(f, k, "particles/typeid", 1);
-  kinds.of.assign(f.n, 0);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (!(ids[i] >= 0 && ids[i] < static_cast<double>(kinds.names.size())))
-      file_.fail("'particles/typeid' of particle {} is {}; allowed: 0 to {}", i, ids[i],
-                 kinds.names.size() - 1);
-    kinds.of[i] = static_cast<std::uint32_t>(ids[i]);
-  }
-  f.kinds.push_back(std::move(kinds));
-}
-
-void GsdFile::nameUnused(FileFrame& f, std::uint64_t k) const {
-  for (std::size_t n = 0; n < names_.size(); ++n) {
-    const bool read = std::ranges::find(gsd::kNames, names_[n]) != std::end(gsd::kNames);
-    if (!read && (entryOf(k, names_[n]) || entryOf(0, names_[n]))) f.unused.push_back(names_[n]);
-  }
-}
-
-FileFrame GsdFile::frame(std::uint64_t k) {
-  FileFrame f;
-  f.file = path_;
-  f.step = static_cast<std::uint64_t>(whole(k, "configuration/step").value_or(0));
-  const std::int64_t n = whole(k, "particles/N").value_or(0);
-  readBox(f, k);
-  // Without a value a box of no height is a plane.
-  const std::int64_t dimension =
-      whole(k, "configuration/dimensions").value_or(f.cell[8] == 0 ? 2 : 3);
-  if (dimension != 2 && dimension != 3)
-    file_.fail("'configuration/dimensions' is {}; allowed: 2 and 3", dimension);
-  f.dimension = static_cast<int>(dimension);
-  // At least a position of each is in the file.
-  if (n < 0 || static_cast<std::uint64_t>(n) > file_.size() / 4)
-    file_.fail("'particles/N' of frame {} is {}; the file has {} bytes", k, n, file_.size());
-  f.n = static_cast<std::size_t>(n);
-  f.position = perParticle(f, k, "particles/position", 3);
-  if (f.position.empty()) f.position.assign(3 * f.n, 0.0);
-  f.velocity = perParticle(f, k, "particles/velocity", 3);
-  f.mass = perParticle(f, k, "particles/mass", 1);
-  f.radius = perParticle(f, k, "particles/diameter", 1);
-  for (double& r : f.radius) r /= 2;
-  readTypes(f, k);
-  if (const Entry* e = entryOf(k, gsd::kIdName);
-      e && e->rows == f.n && e->columns == 1 && e->type == static_cast<int>(Number::i64) + 1)
-    f.id = converted<std::int64_t>(Number::i64, chunk(k, gsd::kIdName)->bytes);
-  if (const std::optional<Chunk> t = chunk(k, gsd::kTimeName); t && t->rows * t->columns == 1)
-    f.time = converted<double>(t->kind, t->bytes)[0];
-  nameUnused(f, k);
-  return f;
-}
 
 void readGsd(const std::string& path, bool lastOnly, const TakeFrame& take) {
   GsdFile file(path);

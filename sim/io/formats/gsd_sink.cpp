@@ -46,7 +46,33 @@ class Sink : public FrameSink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  void append(const Configuration& c, const FrameNotes& notes) override;
+  void append(const Configuration& c, const FrameNotes& notes) override {
+    const bool flat = c.box.dimension == 2;
+    std::vector<std::size_t> order(c.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return c.ids[i]; });
+    std::vector<float> box(6, 0.f);
+    for (std::size_t a = 0; a < 3; ++a)
+      box[a] = flat && a == 2 ? 0.f : static_cast<float>(c.box.length[a]);
+    chunk("configuration/step", Number::u64, std::vector<std::uint64_t>{notes.step}, 1);
+    chunk("configuration/dimensions", Number::u8,
+          std::vector<std::uint8_t>{static_cast<std::uint8_t>(c.box.dimension)}, 1);
+    chunk("configuration/box", Number::f32, box, 1);
+    chunk("particles/N", Number::u32,
+          std::vector<std::uint32_t>{static_cast<std::uint32_t>(c.size())}, 1);
+    types(c);
+    particles(c, order);
+    chunk(kTimeName, Number::f64, std::vector<double>{notes.time}, 1);
+    flush();
+    const std::size_t before = index_.size();
+    index_.insert(index_.end(), fresh_.begin(), fresh_.end());
+    fresh_.clear();
+    ++frames_;
+    if (index_.size() > header_.indexSize) return growIndex();
+    put(&index_[before], (index_.size() - before) * sizeof(Entry),
+        header_.indexAt + before * sizeof(Entry));
+    flush();
+  }
   void flushToDisk() override {
     flush();
     if (::fsync(::fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail();
@@ -94,8 +120,39 @@ class Sink : public FrameSink {
     end_ += values.size() * sizeof(T);
     fresh_.push_back(e);
   }
-  void types(const Configuration& c);
-  void particles(const Configuration& c, const std::vector<std::size_t>& order);
+  void types(const Configuration& c) {
+    std::size_t longest = 0;
+    for (const Species& s : c.species) longest = std::max(longest, s.name.size());
+    const std::size_t width = longest + 1;
+    std::vector<char> names(width * c.species.size(), '\0');
+    for (std::size_t k = 0; k < c.species.size(); ++k)
+      c.species[k].name.copy(&names[k * width], longest);
+    chunk("particles/types", Number::i8, names, static_cast<std::uint32_t>(width));
+  }
+  void particles(const Configuration& c, const std::vector<std::size_t>& order) {
+    std::vector<std::uint32_t> type;
+    std::vector<float> mass, diameter, position, velocity;
+    std::vector<std::int64_t> ids;
+    for (const std::size_t i : order) {
+      ids.push_back(c.ids[i]);
+      type.push_back(c.typeOf(i));
+      mass.push_back(static_cast<float>(c.speciesOf(i).mass));
+      diameter.push_back(static_cast<float>(c.speciesOf(i).diameter));
+      for (std::size_t a = 0; a < 3; ++a) {
+        const bool flat = static_cast<int>(a) >= c.box.dimension;
+        position.push_back(flat ? 0.f : centred(c.positions[3 * i + a], c.box.length[a]));
+        if (!c.velocities.empty()) velocity.push_back(static_cast<float>(c.velocities[3 * i + a]));
+      }
+    }
+    chunk("particles/typeid", Number::u32, type, 1);
+    chunk("particles/mass", Number::f32, mass, 1);
+    chunk("particles/diameter", Number::f32, diameter, 1);
+    chunk("particles/position", Number::f32, position, 3);
+    chunk("particles/velocity", Number::f32, velocity, 3);
+    // In every frame: readers look in the first one for what a frame does not have.
+    if (ids.empty()) ids.push_back(-1);
+    chunk(kIdName, Number::i64, ids, 1);
+  }
 
   std::string path_;
   std::FILE* file_ = nullptr;
@@ -103,69 +160,6 @@ class Sink : public FrameSink {
   std::uint64_t end_ = 0, frames_ = 0;
   std::vector<Entry> index_, fresh_;
 };
-
-void Sink::types(const Configuration& c) {
-  std::size_t longest = 0;
-  for (const Species& s : c.species) longest = std::max(longest, s.name.size());
-  const std::size_t width = longest + 1;
-  std::vector<char> names(width * c.species.size(), '\0');
-  for (std::size_t k = 0; k < c.species.size(); ++k)
-    c.species[k].name.copy(&names[k * width], longest);
-  chunk("particles/types", Number::i8, names, static_cast<std::uint32_t>(width));
-}
-
-void Sink::particles(const Configuration& c, const std::vector<std::size_t>& order) {
-  std::vector<std::uint32_t> type;
-  std::vector<float> mass, diameter, position, velocity;
-  std::vector<std::int64_t> ids;
-  for (const std::size_t i : order) {
-    ids.push_back(c.ids[i]);
-    type.push_back(c.typeOf(i));
-    mass.push_back(static_cast<float>(c.speciesOf(i).mass));
-    diameter.push_back(static_cast<float>(c.speciesOf(i).diameter));
-    for (std::size_t a = 0; a < 3; ++a) {
-      const bool flat = static_cast<int>(a) >= c.box.dimension;
-      position.push_back(flat ? 0.f : centred(c.positions[3 * i + a], c.box.length[a]));
-      if (!c.velocities.empty()) velocity.push_back(static_cast<float>(c.velocities[3 * i + a]));
-    }
-  }
-  chunk("particles/typeid", Number::u32, type, 1);
-  chunk("particles/mass", Number::f32, mass, 1);
-  chunk("particles/diameter", Number::f32, diameter, 1);
-  chunk("particles/position", Number::f32, position, 3);
-  chunk("particles/velocity", Number::f32, velocity, 3);
-  // In every frame: readers look in the first one for what a frame does not have.
-  if (ids.empty()) ids.push_back(-1);
-  chunk(kIdName, Number::i64, ids, 1);
-}
-
-void Sink::append(const Configuration& c, const FrameNotes& notes) {
-  const bool flat = c.box.dimension == 2;
-  std::vector<std::size_t> order(c.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return c.ids[i]; });
-  std::vector<float> box(6, 0.f);
-  for (std::size_t a = 0; a < 3; ++a)
-    box[a] = flat && a == 2 ? 0.f : static_cast<float>(c.box.length[a]);
-  chunk("configuration/step", Number::u64, std::vector<std::uint64_t>{notes.step}, 1);
-  chunk("configuration/dimensions", Number::u8,
-        std::vector<std::uint8_t>{static_cast<std::uint8_t>(c.box.dimension)}, 1);
-  chunk("configuration/box", Number::f32, box, 1);
-  chunk("particles/N", Number::u32,
-        std::vector<std::uint32_t>{static_cast<std::uint32_t>(c.size())}, 1);
-  types(c);
-  particles(c, order);
-  chunk(kTimeName, Number::f64, std::vector<double>{notes.time}, 1);
-  flush();
-  const std::size_t before = index_.size();
-  index_.insert(index_.end(), fresh_.begin(), fresh_.end());
-  fresh_.clear();
-  ++frames_;
-  if (index_.size() > header_.indexSize) return growIndex();
-  put(&index_[before], (index_.size() - before) * sizeof(Entry),
-      header_.indexAt + before * sizeof(Entry));
-  flush();
-}
 
 }  // namespace
 

@@ -64,21 +64,196 @@ std::vector<std::int64_t> stepsOf(const Input& in, const std::string& name, hsiz
 // The elements of a file, opened and compared with each other; nothing is read yet.
 class Elements {
  public:
-  explicit Elements(const Input& in);
-  FileFrame frame(hsize_t k, const std::string& path) const;
+  explicit Elements(const Input& in) : in_(in) {
+    const std::string at = particlesOf(in);
+    if (in.has("cellscope/end")) {
+      const Dataset end = in.open("cellscope/end", Content::wholeNumbers);
+      if (!end.extent.empty()) whole_ = end.extent[0];
+    }
+    position_ = open(at + "position", Content::numbers);
+    if (!position_) in.refuse("there is no '{}position'", at);
+    const Dataset& p = position_->data;
+    const std::vector<hsize_t>& n = p.extent;
+    const std::size_t ranks = p.byFrame ? 3 : 2;
+    if (n.size() != ranks)
+      in.refuse("'{}' has {} dimensions, {} were expected", p.name, n.size(), ranks);
+    frames_ = p.byFrame ? n[0] : 1;
+    particles_ = n[ranks - 2], dimension_ = n[ranks - 1];
+    if (frames_ == 0) in.refuse("it has no frame");
+    if (dimension_ != 2 && dimension_ != 3) in.refuse("positions have {} coordinates", dimension_);
+    constexpr std::size_t kMostMembers = 100;
+    const std::vector<std::string> members = in.members(at, kMostMembers);
+    openVelocity(at, members);
+    species_ = open(at + "species", Content::numbers);  // some programs write reals
+    id_ = open(at + "id", Content::wholeNumbers);
+    mass_ = open(at + "mass", Content::numbers);
+    require(velocity_, {particles_, dimension_});
+    require(species_, {particles_});
+    require(id_, {particles_});
+    require(mass_, {particles_});
+    if (in.has(at + "position/time")) time_ = in.open(at + "position/time", Content::numbers);
+    openBox(at + "box");
+    openSpecies();
+    for (const std::string& name : members)
+      if (name != "position" && name != velocityName_ && name != "species" && name != "id" &&
+          name != "mass" && name != "box")
+        unused_.push_back(at + name);
+  }
+  FileFrame frame(hsize_t k, const std::string& path) const {
+    const auto n = static_cast<std::size_t>(particles_), d = static_cast<std::size_t>(dimension_);
+    FileFrame f;
+    f.file = path;
+    f.units = units_, f.unused = unused_;
+    if (!position_->steps.empty() && position_->steps[k] >= 0)
+      f.step = static_cast<std::uint64_t>(position_->steps[k]);
+    if (time_ && time_->extent.size() == 1 && std::min(time_->extent[0], whole_) == frames_)
+      f.time = in_.numbers(*time_, h5::frameOf(*time_, k))[0];
+    const std::vector<double> position = numbersOf(position_, k, f),
+                              velocity = numbersOf(velocity_, k, f), mass = numbersOf(mass_, k, f);
+    std::vector<std::int64_t> id;
+    if (const auto part = id_ ? partOf(*id_, k) : std::nullopt)
+      id = in_.read<std::int64_t>(id_->data, H5T_NATIVE_INT64, *part);
+    std::vector<std::size_t> kept;  // an id below 0 stands where a frame has no particle
+    for (std::size_t i = 0; i < n; ++i)
+      if (id.empty() || id[i] >= 0) kept.push_back(i);
+    f.n = kept.size();
+    std::vector<double>& moving = momenta_ ? f.momentum : f.velocity;
+    for (const std::size_t i : kept) {
+      if (!id.empty()) f.id.push_back(id[i]);
+      if (!mass.empty()) f.mass.push_back(mass[i]);
+      for (std::size_t a = 0; a < 3; ++a) {
+        f.position.push_back(a < d ? position[i * d + a] : 0);
+        if (!velocity.empty()) moving.push_back(a < d ? velocity[i * d + a] : 0);
+      }
+    }
+    readBox(k, f);
+    readSpecies(k, kept, f);
+    return f;
+  }
   hsize_t frames() const { return frames_; }
 
  private:
-  std::optional<Element> open(const std::string& name, Content content);
-  bool fits(const Dataset& d, std::vector<hsize_t> each) const;
-  void require(const std::optional<Element>& e, std::vector<hsize_t> each) const;
-  void openBox(const std::string& box);
-  void openSpecies();
-  void openVelocity(const std::string& at, std::vector<std::string> names);
-  std::optional<h5::Part> partOf(const Element& e, hsize_t k) const;
-  std::vector<double> numbersOf(const std::optional<Element>& e, hsize_t k, FileFrame& f) const;
-  void readBox(hsize_t k, FileFrame& f) const;
-  void readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const;
+  std::optional<Element> open(const std::string& name, Content content) {
+    if (!in_.has(name)) return std::nullopt;
+    const bool byFrame = in_.isGroup(name);
+    Element e{in_.open(byFrame ? name + "/value" : name, content), {}};
+    e.data.byFrame = byFrame;
+    if (byFrame && e.data.extent.empty()) in_.refuse("'{}' has no frames", e.data.name);
+    if (byFrame) e.data.extent[0] = std::min(e.data.extent[0], whole_);
+    if (byFrame) e.steps = stepsOf(in_, name, e.data.extent[0], whole_);
+    for (const std::string& unit : in_.attributeTexts(e.data.name, "unit"))
+      if (!unit.empty() && unit != "1") units_.push_back(fmt::format("{} in {}", name, unit));
+    return e;
+  }
+  // Elements with steps of their own may have other frames than the positions.
+  bool fits(const Dataset& d, std::vector<hsize_t> each) const {
+    if (d.byFrame) each.insert(each.begin(), d.extent[0]);
+    return d.extent == each;
+  }
+  void require(const std::optional<Element>& e, std::vector<hsize_t> each) const {
+    if (!e) return;
+    const Dataset& d = e->data;
+    const bool stepped = !e->steps.empty() && !position_->steps.empty();
+    if (fits(d, each) && (!d.byFrame || stepped || d.extent[0] == frames_)) return;
+    if (d.byFrame) each.insert(each.begin(), frames_);
+    in_.refuse("'{}' has {} values, and {} were expected for {} particles{}", d.name,
+               h5::textOf(d.extent), h5::textOf(each), particles_,
+               d.byFrame ? fmt::format(" in {} frame{}", frames_, frames_ == 1 ? "" : "s") : "");
+  }
+  void openBox(const std::string& box) {
+    for (const std::string& boundary : in_.attributeTexts(box, "boundary"))
+      if (boundary != "periodic")
+        in_.refuse("the boundary of '{}' is '{}': only periodic boxes can be loaded", box,
+                   boundary);
+    const std::optional<std::int64_t> named = in_.attributeNumber(box, "dimension");
+    if (named && *named != static_cast<std::int64_t>(dimension_))
+      in_.refuse("'{}' has {} dimensions, and the positions have {} coordinates", box, *named,
+                 dimension_);
+    edges_ = open(box + "/edges", Content::numbers);
+    if (!edges_) in_.refuse("there is no '{}/edges'", box);
+    require(edges_, fits(edges_->data, {dimension_})
+                        ? std::vector<hsize_t>{dimension_}
+                        : std::vector<hsize_t>{dimension_, dimension_});
+  }
+  void openSpecies() {
+    const std::string at = "parameters/species/";
+    const auto list = [&](const std::string& what, Content content) -> std::optional<Dataset> {
+      if (!in_.has(at + what)) return std::nullopt;
+      return in_.open(at + what, content);
+    };
+    name_ = list("name", Content::texts);
+    diameter_ = list("diameter", Content::numbers);
+    speciesMass_ = list("mass", Content::numbers);
+    const std::vector<hsize_t> count = name_ ? name_->extent : std::vector<hsize_t>{0};
+    if (count.size() != 1 || count[0] > kMostSpecies)
+      in_.refuse("'{}name' has {} entries; allowed: a list of at most {}", at, h5::textOf(count),
+                 kMostSpecies);
+    for (const std::optional<Dataset>* d : {&diameter_, &speciesMass_})
+      if (*d && (*d)->extent != count)
+        in_.refuse("'{}' has {} entries, and '{}name' has {}", (*d)->name, h5::textOf((*d)->extent),
+                   at, h5::textOf(count));
+  }
+  // The standard has velocities; some programs write momenta.
+  void openVelocity(const std::string& at, std::vector<std::string> names) {
+    names.insert(names.begin(), "velocity");
+    for (const Field field : {Field::velocity, Field::momentum})
+      for (const std::string& name : names)
+        if (const Meaning m = meaningOf(name); !velocity_ && m.field == field && m.width == 3) {
+          velocity_ = open(at + name, Content::numbers);
+          velocityName_ = name, momenta_ = field == Field::momentum;
+        }
+  }
+  // Of frame k of the positions; nothing: the element has none of its step.
+  std::optional<h5::Part> partOf(const Element& e, hsize_t k) const {
+    if (!e.data.byFrame) return h5::wholeOf(e.data);
+    const bool byIndex = e.steps.empty() || position_->steps.empty() ||
+                         (k < e.steps.size() && e.steps[k] == position_->steps[k]);
+    if (byIndex) return h5::frameOf(e.data, k);
+    const auto at = std::find(e.steps.rbegin(), e.steps.rend(), position_->steps[k]);
+    if (at == e.steps.rend()) return std::nullopt;
+    return h5::frameOf(e.data, static_cast<hsize_t>(e.steps.rend() - at - 1));
+  }
+  std::vector<double> numbersOf(const std::optional<Element>& e, hsize_t k, FileFrame& f) const {
+    if (!e) return {};
+    const std::optional<h5::Part> part = partOf(*e, k);
+    if (part) return in_.numbers(e->data, *part);
+    f.notes.push_back(fmt::format("'{}' has no frame of step {}.", e->data.name, f.step));
+    return {};
+  }
+  void readBox(hsize_t k, FileFrame& f) const {
+    const std::vector<double> all = numbersOf(edges_, k, f);
+    if (all.empty()) in_.refuse("'{}' has no frame of step {}", edges_->data.name, f.step);
+    const auto d = static_cast<std::size_t>(dimension_);
+    f.dimension = static_cast<int>(d);
+    f.cell = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (std::size_t a = 0; a < d; ++a) {
+      if (all.size() != d * d) f.cell[4 * a] = all[a];
+      for (std::size_t b = 0; all.size() == d * d && b < d; ++b) f.cell[3 * a + b] = all[a * d + b];
+    }
+  }
+  void readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const {
+    const std::vector<std::string> names = name_ ? in_.texts(*name_) : std::vector<std::string>();
+    const auto each = [&](const std::optional<Dataset>& d) {
+      return d ? in_.numbers(*d, h5::wholeOf(*d)) : std::vector<double>(names.size(), 1);
+    };
+    const std::vector<double> diameter = each(diameter_), mass = each(speciesMass_);
+    Kinds kinds{species_ ? species_->data.name : "species", Field::type, names, {}};
+    for (std::size_t s = 0; diameter_ && speciesMass_ && s < names.size(); ++s)
+      f.declared.push_back({names[s], diameter[s], mass[s]});
+    std::vector<double> all;
+    const std::optional<h5::Part> part = species_ ? partOf(*species_, k) : std::nullopt;
+    if (part) all = in_.numbers(species_->data, *part);
+    for (const std::size_t i : kept) {
+      const double s = all.empty() ? 0 : all[i];
+      if (!(s >= 0 && s < static_cast<double>(kMostSpecies)) || s != std::floor(s))
+        in_.refuse("'{}': particle {} is of species {}; allowed: 0 to {}", species_->data.name, i,
+                   s, kMostSpecies - 1);
+      while (kinds.names.size() <= static_cast<std::size_t>(s))
+        kinds.names.push_back(fmt::format("{}", kinds.names.size()));
+      kinds.of.push_back(static_cast<std::uint32_t>(s));
+    }
+    if (species_ || !names.empty()) f.kinds.push_back(std::move(kinds));
+  }
 
   const Input& in_;
   hsize_t frames_ = 1, particles_ = 0, dimension_ = 0;
@@ -90,204 +265,6 @@ class Elements {
   bool momenta_ = false;  // in the place of velocities
   std::vector<std::string> units_, unused_;
 };
-
-std::optional<Element> Elements::open(const std::string& name, Content content) {
-  if (!in_.has(name)) return std::nullopt;
-  const bool byFrame = in_.isGroup(name);
-  Element e{in_.open(byFrame ? name + "/value" : name, content), {}};
-  e.data.byFrame = byFrame;
-  if (byFrame && e.data.extent.empty()) in_.refuse("'{}' has no frames", e.data.name);
-  if (byFrame) e.data.extent[0] = std::min(e.data.extent[0], whole_);
-  if (byFrame) e.steps = stepsOf(in_, name, e.data.extent[0], whole_);
-  for (const std::string& unit : in_.attributeTexts(e.data.name, "unit"))
-    if (!unit.empty() && unit != "1") units_.push_back(fmt::format("{} in {}", name, unit));
-  return e;
-}
-
-Elements::Elements(const Input& in) : in_(in) {
-  const std::string at = particlesOf(in);
-  if (in.has("cellscope/end")) {
-    const Dataset end = in.open("cellscope/end", Content::wholeNumbers);
-    if (!end.extent.empty()) whole_ = end.extent[0];
-  }
-  position_ = open(at + "position", Content::numbers);
-  if (!position_) in.refuse("there is no '{}position'", at);
-  const Dataset& p = position_->data;
-  const std::vector<hsize_t>& n = p.extent;
-  const std::size_t ranks = p.byFrame ? 3 : 2;
-  if (n.size() != ranks)
-    in.refuse("'{}' has {} dimensions, {} were expected", p.name, n.size(), ranks);
-  frames_ = p.byFrame ? n[0] : 1;
-  particles_ = n[ranks - 2], dimension_ = n[ranks - 1];
-  if (frames_ == 0) in.refuse("it has no frame");
-  if (dimension_ != 2 && dimension_ != 3) in.refuse("positions have {} coordinates", dimension_);
-  constexpr std::size_t kMostMembers = 100;
-  const std::vector<std::string> members = in.members(at, kMostMembers);
-  openVelocity(at, members);
-  species_ = open(at + "species", Content::numbers);  // some programs write reals
-  id_ = open(at + "id", Content::wholeNumbers);
-  mass_ = open(at + "mass", Content::numbers);
-  require(velocity_, {particles_, dimension_});
-  require(species_, {particles_});
-  require(id_, {particles_});
-  require(mass_, {particles_});
-  if (in.has(at + "position/time")) time_ = in.open(at + "position/time", Content::numbers);
-  openBox(at + "box");
-  openSpecies();
-  for (const std::string& name : members)
-    if (name != "position" && name != velocityName_ && name != "species" && name != "id" &&
-        name != "mass" && name != "box")
-      unused_.push_back(at + name);
-}
-
-// The standard has velocities; some programs write momenta.
-void Elements::openVelocity(const std::string& at, std::vector<std::string> names) {
-  names.insert(names.begin(), "velocity");
-  for (const Field field : {Field::velocity, Field::momentum})
-    for (const std::string& name : names)
-      if (const Meaning m = meaningOf(name); !velocity_ && m.field == field && m.width == 3) {
-        velocity_ = open(at + name, Content::numbers);
-        velocityName_ = name, momenta_ = field == Field::momentum;
-      }
-}
-
-// Elements with steps of their own may have other frames than the positions.
-bool Elements::fits(const Dataset& d, std::vector<hsize_t> each) const {
-  if (d.byFrame) each.insert(each.begin(), d.extent[0]);
-  return d.extent == each;
-}
-
-void Elements::require(const std::optional<Element>& e, std::vector<hsize_t> each) const {
-  if (!e) return;
-  const Dataset& d = e->data;
-  const bool stepped = !e->steps.empty() && !position_->steps.empty();
-  if (fits(d, each) && (!d.byFrame || stepped || d.extent[0] == frames_)) return;
-  if (d.byFrame) each.insert(each.begin(), frames_);
-  in_.refuse("'{}' has {} values, and {} were expected for {} particles{}", d.name,
-             h5::textOf(d.extent), h5::textOf(each), particles_,
-             d.byFrame ? fmt::format(" in {} frame{}", frames_, frames_ == 1 ? "" : "s") : "");
-}
-
-void Elements::openBox(const std::string& box) {
-  for (const std::string& boundary : in_.attributeTexts(box, "boundary"))
-    if (boundary != "periodic")
-      in_.refuse("the boundary of '{}' is '{}': only periodic boxes can be loaded", box, boundary);
-  const std::optional<std::int64_t> named = in_.attributeNumber(box, "dimension");
-  if (named && *named != static_cast<std::int64_t>(dimension_))
-    in_.refuse("'{}' has {} dimensions, and the positions have {} coordinates", box, *named,
-               dimension_);
-  edges_ = open(box + "/edges", Content::numbers);
-  if (!edges_) in_.refuse("there is no '{}/edges'", box);
-  require(edges_, fits(edges_->data, {dimension_}) ? std::vector<hsize_t>{dimension_}
-                                                   : std::vector<hsize_t>{dimension_, dimension_});
-}
-
-void Elements::openSpecies() {
-  const std::string at = "parameters/species/";
-  const auto list = [&](const std::string& what, Content content) -> std::optional<Dataset> {
-    if (!in_.has(at + what)) return std::nullopt;
-    return in_.open(at + what, content);
-  };
-  name_ = list("name", Content::texts);
-  diameter_ = list("diameter", Content::numbers);
-  speciesMass_ = list("mass", Content::numbers);
-  const std::vector<hsize_t> count = name_ ? name_->extent : std::vector<hsize_t>{0};
-  if (count.size() != 1 || count[0] > kMostSpecies)
-    in_.refuse("'{}name' has {} entries; allowed: a list of at most {}", at, h5::textOf(count),
-               kMostSpecies);
-  for (const std::optional<Dataset>* d : {&diameter_, &speciesMass_})
-    if (*d && (*d)->extent != count)
-      in_.refuse("'{}' has {} entries, and '{}name' has {}", (*d)->name, h5::textOf((*d)->extent),
-                 at, h5::textOf(count));
-}
-
-// Of frame k of the positions; nothing: the element has none of its step.
-std::optional<h5::Part> Elements::partOf(const Element& e, hsize_t k) const {
-  if (!e.data.byFrame) return h5::wholeOf(e.data);
-  const bool byIndex = e.steps.empty() || position_->steps.empty() ||
-                       (k < e.steps.size() && e.steps[k] == position_->steps[k]);
-  if (byIndex) return h5::frameOf(e.data, k);
-  const auto at = std::find(e.steps.rbegin(), e.steps.rend(), position_->steps[k]);
-  if (at == e.steps.rend()) return std::nullopt;
-  return h5::frameOf(e.data, static_cast<hsize_t>(e.steps.rend() - at - 1));
-}
-
-std::vector<double> Elements::numbersOf(const std::optional<Element>& e, hsize_t k,
-                                        FileFrame& f) const {
-  if (!e) return {};
-  const std::optional<h5::Part> part = partOf(*e, k);
-  if (part) return in_.numbers(e->data, *part);
-  f.notes.push_back(fmt::format("'{}' has no frame of step {}.", e->data.name, f.step));
-  return {};
-}
-
-void Elements::readBox(hsize_t k, FileFrame& f) const {
-  const std::vector<double> all = numbersOf(edges_, k, f);
-  if (all.empty()) in_.refuse("'{}' has no frame of step {}", edges_->data.name, f.step);
-  const auto d = static_cast<std::size_t>(dimension_);
-  f.dimension = static_cast<int>(d);
-  f.cell = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  for (std::size_t a = 0; a < d; ++a) {
-    if (all.size() != d * d) f.cell[4 * a] = all[a];
-    for (std::size_t b = 0; all.size() == d * d && b < d; ++b) f.cell[3 * a + b] = all[a * d + b];
-  }
-}
-
-void Elements::readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const {
-  const std::vector<std::string> names = name_ ? in_.texts(*name_) : std::vector<std::string>();
-  const auto each = [&](const std::optional<Dataset>& d) {
-    return d ? in_.numbers(*d, h5::wholeOf(*d)) : std::vector<double>(names.size(), 1);
-  };
-  const std::vector<double> diameter = each(diameter_), mass = each(speciesMass_);
-  Kinds kinds{species_ ? species_->data.name : "species", Field::type, names, {}};
-  for (std::size_t s = 0; diameter_ && speciesMass_ && s < names.size(); ++s)
-    f.declared.push_back({names[s], diameter[s], mass[s]});
-  std::vector<double> all;
-  const std::optional<h5::Part> part = species_ ? partOf(*species_, k) : std::nullopt;
-  if (part) all = in_.numbers(species_->data, *part);
-  for (const std::size_t i : kept) {
-    const double s = all.empty() ? 0 : all[i];
-    if (!(s >= 0 && s < static_cast<double>(kMostSpecies)) || s != std::floor(s))
-      in_.refuse("'{}': particle {} is of species {}; allowed: 0 to {}", species_->data.name, i, s,
-                 kMostSpecies - 1);
-    while (kinds.names.size() <= static_cast<std::size_t>(s))
-      kinds.names.push_back(fmt::format("{}", kinds.names.size()));
-    kinds.of.push_back(static_cast<std::uint32_t>(s));
-  }
-  if (species_ || !names.empty()) f.kinds.push_back(std::move(kinds));
-}
-
-FileFrame Elements::frame(hsize_t k, const std::string& path) const {
-  const auto n = static_cast<std::size_t>(particles_), d = static_cast<std::size_t>(dimension_);
-  FileFrame f;
-  f.file = path;
-  f.units = units_, f.unused = unused_;
-  if (!position_->steps.empty() && position_->steps[k] >= 0)
-    f.step = static_cast<std::uint64_t>(position_->steps[k]);
-  if (time_ && time_->extent.size() == 1 && std::min(time_->extent[0], whole_) == frames_)
-    f.time = in_.numbers(*time_, h5::frameOf(*time_, k))[0];
-  const std::vector<double> position = numbersOf(position_, k, f),
-                            velocity = numbersOf(velocity_, k, f), mass = numbersOf(mass_, k, f);
-  std::vector<std::int64_t> id;
-  if (const auto part = id_ ? partOf(*id_, k) : std::nullopt)
-    id = in_.read<std::int64_t>(id_->data, H5T_NATIVE_INT64, *part);
-  std::vector<std::size_t> kept;  // an id below 0 stands where a frame has no particle
-  for (std::size_t i = 0; i < n; ++i)
-    if (id.empty() || id[i] >= 0) kept.push_back(i);
-  f.n = kept.size();
-  std::vector<double>& moving = momenta_ ? f.momentum : f.velocity;
-  for (const std::size_t i : kept) {
-    if (!id.empty()) f.id.push_back(id[i]);
-    if (!mass.empty()) f.mass.push_back(mass[i]);
-    for (std::size_t a = 0; a < 3; ++a) {
-      f.position.push_back(a < d ? position[i * d + a] : 0);
-      if (!velocity.empty()) moving.push_back(a < d ? velocity[i * d + a] : 0);
-    }
-  }
-  readBox(k, f);
-  readSpecies(k, kept, f);
-  return f;
-}
 
 void readH5md(const std::string& path, bool lastOnly, const TakeFrame& take) {
   const Input in(path);

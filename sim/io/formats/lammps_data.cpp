@@ -33,18 +33,164 @@ std::string_view contentOf(std::string_view line, std::string_view* comment = nu
 class DataFile {
  public:
   explicit DataFile(const std::string& path) : lines_(path) { f_.file = path; }
-  FileFrame read();
+  FileFrame read() {
+    header();
+    std::string_view line, comment;
+    while (nextContent(line, &comment)) {
+      std::string name(line.substr(0, line.find_last_not_of(" \t") + 1));
+      const std::string style(comment);
+      section(name, style);
+    }
+    if (f_.n == 0) lines_.fail("there is no section Atoms");
+    assignMasses();
+    return std::move(f_);
+  }
 
  private:
   using Words = std::vector<std::string_view>;
-  bool nextContent(std::string_view& line, std::string_view* comment = nullptr);
-  void header();
-  void section(const std::string& name, std::string_view style);
-  void atoms(std::string_view style);
-  void masses();
-  void velocities();
-  double number(std::string_view word) const;
-  void assignMasses();
+  // The next line that is not blank.
+  bool nextContent(std::string_view& line, std::string_view* comment = nullptr) {
+    while (lines_.next(line)) {
+      line = contentOf(line, comment);
+      if (!wordsOf(line).empty()) return true;
+    }
+    return false;
+  }
+  // Until the first section, whose name is the next line again.
+  void header() {
+    std::string_view line;
+    lines_.next(line);  // a title
+    const std::size_t unit = line.find("units = ");
+    if (unit != line.npos) {
+      const Words name = wordsOf(line.substr(unit + 8));
+      if (!name.empty() && name[0] != "lj")
+        f_.units.push_back(fmt::format("LAMMPS units {}", name[0]));
+    }
+    f_.cell.assign(9, 0.0);
+    while (nextContent(line)) {
+      const Words w = wordsOf(line);
+      if (!realOf(w[0])) {
+        lines_.back();
+        break;
+      }
+      const std::string_view last = w.back();
+      const auto count = numberOf<std::uint64_t>(w[0]);
+      if (w.size() == 2 && last == "atoms") {
+        if (!count) lines_.fail("'{}' is not a number of atoms", w[0]);
+        atoms_ = *count;
+      } else if (w.size() == 4 && last.size() == 3 && last.substr(1) == "hi") {
+        const std::size_t a = std::string_view("xyz").find(last[0]);
+        if (a > 2) lines_.fail("'{}' is no axis", last);
+        f_.origin[a] = number(w[0]);
+        f_.cell[4 * a] = number(w[1]) - f_.origin[a];
+        bounded_[a] = true;
+        f_.headLine = lines_.number();
+      } else if (w.size() == 6 && w[3] == "xy") {
+        f_.cell[3] = number(w[0]), f_.cell[6] = number(w[1]), f_.cell[7] = number(w[2]);
+        f_.headLine = lines_.number();
+      } else if (w.size() == 3 && last == "types" && w[1] == "atom") {
+        types_ = count.value_or(0);
+      } else if (w.size() > 1 && count.value_or(1) > 0) {
+        bonded_ = bonded_ || last == "bonds";
+        f_.unused.push_back(
+            fmt::format("{}", fmt::join(w.begin() + 1, w.end(), " ")));  // bonds, ...
+      }
+    }
+    for (const bool b : bounded_)
+      if (!b) lines_.fail("the box is not complete: xlo xhi, ylo yhi and zlo zhi are needed");
+  }
+  void section(const std::string& name, std::string_view style) {
+    if (name == "Masses") return masses();
+    if (name == "Atoms") return atoms(style);
+    if (name == "Velocities") return velocities();
+    f_.unused.push_back(name);
+    std::string_view line;
+    while (nextContent(line))
+      if (!realOf(wordsOf(line)[0])) return lines_.back();
+  }
+  void atoms(std::string_view style) {
+    const Words named = wordsOf(style);
+    std::string_view line;
+    if (atoms_ == 0 || !nextContent(line)) lines_.fail("Atoms: there is no particle");
+    f_.firstLine = lines_.number();
+    const std::size_t found = wordsOf(line).size();
+    const auto columns = [&]() -> std::string_view {
+      for (const auto& [name, all] : kStyles)
+        if (!named.empty() && named[0] == name) return all;
+      if (!named.empty())
+        lines_.fail(
+            "the atom style '{}' is not known; allowed: atomic, charge, molecular, bond, angle, "
+            "full, sphere",
+            named[0]);
+      // Of the styles of so many columns, those with a charge alone or with diameters have no
+      // bonds.
+      const auto isStyle = [&](int row) {
+        const std::size_t own = wordsOf(kStyles[row].second).size();
+        return found == own || found == own + 3;
+      };
+      for (const int row : {2, 5})
+        if (bonded_ && isStyle(row)) {
+          f_.notes.push_back(fmt::format("Read as atom style {}: it has bonds and {} columns.",
+                                         kStyles[row].first, found));
+          return kStyles[row].second;
+        }
+      if (found != 5 && found != 8)
+        lines_.fail(
+            "{} columns, and no atom style is named; write it behind the name of the section, for "
+            "example Atoms # full",
+            found);
+      return kStyles[0].second;
+    }();
+    TextTable table(lines_);
+    for (const std::string_view name : wordsOf(columns)) table.add(std::string(name), 1);
+    table.begin(f_);
+    for (std::uint64_t i = 0; i < atoms_; ++i) {
+      if (i > 0 && !nextContent(line))
+        lines_.fail("the file ends after {} of {} particles", i, atoms_);
+      table.read(line, f_, 3);
+    }
+  }
+  void masses() {
+    std::string_view line;
+    for (std::uint64_t k = 0; k < types_; ++k) {
+      if (!nextContent(line) || wordsOf(line).size() < 2)
+        lines_.fail("Masses: {} of {} types have one", k, types_);
+      const Words w = wordsOf(line);
+      massOf_[std::string(w[0])] = number(w[1]);
+    }
+  }
+  // In any order.
+  void velocities() {
+    std::map<std::int64_t, std::size_t> place;
+    for (std::size_t i = 0; i < f_.id.size(); ++i) place[f_.id[i]] = i;
+    if (place.empty()) lines_.fail("Velocities come before Atoms");
+    f_.velocity.assign(3 * f_.n, 0.0);
+    std::string_view line;
+    for (std::size_t k = 0; k < f_.n; ++k) {
+      if (!nextContent(line) || wordsOf(line).size() < 4)
+        lines_.fail("Velocities: {} of {} particles have one", k, f_.n);
+      const Words w = wordsOf(line);
+      const auto id = numberOf<std::int64_t>(w[0]);
+      const auto at = id ? place.find(*id) : place.end();
+      if (at == place.end()) lines_.fail("Velocities: there is no particle '{}'", w[0]);
+      for (std::size_t a = 0; a < 3; ++a) f_.velocity[3 * at->second + a] = number(w[1 + a]);
+      place.erase(at);
+    }
+  }
+  double number(std::string_view word) const {
+    const std::optional<double> v = realOf(word);
+    if (!v || !std::isfinite(*v)) lines_.fail("'{}' is not a finite number", word);
+    return *v;
+  }
+  void assignMasses() {
+    if (massOf_.empty()) return;
+    const Kinds& types = f_.kinds.at(0);
+    for (const std::uint32_t k : types.of) {
+      const auto known = massOf_.find(types.names[k]);
+      if (known == massOf_.end()) lines_.fail("Masses: there is none of type {}", types.names[k]);
+      f_.mass.push_back(known->second);
+    }
+  }
 
   TextLines lines_;
   FileFrame f_;
@@ -52,168 +198,6 @@ class DataFile {
   bool bounded_[3] = {}, bonded_ = false;
   std::map<std::string, double, std::less<>> massOf_;  // by type
 };
-
-double DataFile::number(std::string_view word) const {
-  const std::optional<double> v = realOf(word);
-  if (!v || !std::isfinite(*v)) lines_.fail("'{}' is not a finite number", word);
-  return *v;
-}
-
-// The next line that is not blank.
-bool DataFile::nextContent(std::string_view& line, std::string_view* comment) {
-  while (lines_.next(line)) {
-    line = contentOf(line, comment);
-    if (!wordsOf(line).empty()) return true;
-  }
-  return false;
-}
-
-// Until the first section, whose name is the next line again.
-void DataFile::header() {
-  std::string_view line;
-  lines_.next(line);  // a title
-  const std::size_t unit = line.find("units = ");
-  if (unit != line.npos) {
-    const Words name = wordsOf(line.substr(unit + 8));
-    if (!name.empty() && name[0] != "lj")
-      f_.units.push_back(fmt::format("LAMMPS units {}", name[0]));
-  }
-  f_.cell.assign(9, 0.0);
-  while (nextContent(line)) {
-    const Words w = wordsOf(line);
-    if (!realOf(w[0])) {
-      lines_.back();
-      break;
-    }
-    const std::string_view last = w.back();
-    const auto count = numberOf<std::uint64_t>(w[0]);
-    if (w.size() == 2 && last == "atoms") {
-      if (!count) lines_.fail("'{}' is not a number of atoms", w[0]);
-      atoms_ = *count;
-    } else if (w.size() == 4 && last.size() == 3 && last.substr(1) == "hi") {
-      const std::size_t a = std::string_view("xyz").find(last[0]);
-      if (a > 2) lines_.fail("'{}' is no axis", last);
-      f_.origin[a] = number(w[0]);
-      f_.cell[4 * a] = number(w[1]) - f_.origin[a];
-      bounded_[a] = true;
-      f_.headLine = lines_.number();
-    } else if (w.size() == 6 && w[3] == "xy") {
-      f_.cell[3] = number(w[0]), f_.cell[6] = number(w[1]), f_.cell[7] = number(w[2]);
-      f_.headLine = lines_.number();
-    } else if (w.size() == 3 && last == "types" && w[1] == "atom") {
-      types_ = count.value_or(0);
-    } else if (w.size() > 1 && count.value_or(1) > 0) {
-      bonded_ = bonded_ || last == "bonds";
-      f_.unused.push_back(fmt::format("{}", fmt::join(w.begin() + 1, w.end(), " ")));  // bonds, ...
-    }
-  }
-  for (const bool b : bounded_)
-    if (!b) lines_.fail("the box is not complete: xlo xhi, ylo yhi and zlo zhi are needed");
-}
-
-void DataFile::atoms(std::string_view style) {
-  const Words named = wordsOf(style);
-  std::string_view line;
-  if (atoms_ == 0 || !nextContent(line)) lines_.fail("Atoms: there is no particle");
-  f_.firstLine = lines_.number();
-  const std::size_t found = wordsOf(line).size();
-  const auto columns = [&]() -> std::string_view {
-    for (const auto& [name, all] : kStyles)
-      if (!named.empty() && named[0] == name) return all;
-    if (!named.empty())
-      lines_.fail(
-          "the atom style '{}' is not known; allowed: atomic, charge, molecular, bond, angle, "
-          "full, sphere",
-          named[0]);
-    // Of the styles of so many columns, those with a charge alone or with diameters have no bonds.
-    const auto isStyle = [&](int row) {
-      const std::size_t own = wordsOf(kStyles[row].second).size();
-      return found == own || found == own + 3;
-    };
-    for (const int row : {2, 5})
-      if (bonded_ && isStyle(row)) {
-        f_.notes.push_back(fmt::format("Read as atom style {}: it has bonds and {} columns.",
-                                       kStyles[row].first, found));
-        return kStyles[row].second;
-      }
-    if (found != 5 && found != 8)
-      lines_.fail(
-          "{} columns, and no atom style is named; write it behind the name of the section, for "
-          "example Atoms # full",
-          found);
-    return kStyles[0].second;
-  }();
-  TextTable table(lines_);
-  for (const std::string_view name : wordsOf(columns)) table.add(std::string(name), 1);
-  table.begin(f_);
-  for (std::uint64_t i = 0; i < atoms_; ++i) {
-    if (i > 0 && !nextContent(line))
-      lines_.fail("the file ends after {} of {} particles", i, atoms_);
-    table.read(line, f_, 3);
-  }
-}
-
-void DataFile::masses() {
-  std::string_view line;
-  for (std::uint64_t k = 0; k < types_; ++k) {
-    if (!nextContent(line) || wordsOf(line).size() < 2)
-      lines_.fail("Masses: {} of {} types have one", k, types_);
-    const Words w = wordsOf(line);
-    massOf_[std::string(w[0])] = number(w[1]);
-  }
-}
-
-// In any order.
-void DataFile::velocities() {
-  std::map<std::int64_t, std::size_t> place;
-  for (std::size_t i = 0; i < f_.id.size(); ++i) place[f_.id[i]] = i;
-  if (place.empty()) lines_.fail("Velocities come before Atoms");
-  f_.velocity.assign(3 * f_.n, 0.0);
-  std::string_view line;
-  for (std::size_t k = 0; k < f_.n; ++k) {
-    if (!nextContent(line) || wordsOf(line).size() < 4)
-      lines_.fail("Velocities: {} of {} particles have one", k, f_.n);
-    const Words w = wordsOf(line);
-    const auto id = numberOf<std::int64_t>(w[0]);
-    const auto at = id ? place.find(*id) : place.end();
-    if (at == place.end()) lines_.fail("Velocities: there is no particle '{}'", w[0]);
-    for (std::size_t a = 0; a < 3; ++a) f_.velocity[3 * at->second + a] = number(w[1 + a]);
-    place.erase(at);
-  }
-}
-
-void DataFile::section(const std::string& name, std::string_view style) {
-  if (name == "Masses") return masses();
-  if (name == "Atoms") return atoms(style);
-  if (name == "Velocities") return velocities();
-  f_.unused.push_back(name);
-  std::string_view line;
-  while (nextContent(line))
-    if (!realOf(wordsOf(line)[0])) return lines_.back();
-}
-
-void DataFile::assignMasses() {
-  if (massOf_.empty()) return;
-  const Kinds& types = f_.kinds.at(0);
-  for (const std::uint32_t k : types.of) {
-    const auto known = massOf_.find(types.names[k]);
-    if (known == massOf_.end()) lines_.fail("Masses: there is none of type {}", types.names[k]);
-    f_.mass.push_back(known->second);
-  }
-}
-
-FileFrame DataFile::read() {
-  header();
-  std::string_view line, comment;
-  while (nextContent(line, &comment)) {
-    std::string name(line.substr(0, line.find_last_not_of(" \t") + 1));
-    const std::string style(comment);
-    section(name, style);
-  }
-  if (f_.n == 0) lines_.fail("there is no section Atoms");
-  assignMasses();
-  return std::move(f_);
-}
 
 bool isData(std::string_view head) {
   for (std::size_t from = 0; from < head.size();) {

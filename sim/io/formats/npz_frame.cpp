@@ -15,141 +15,129 @@ namespace {
 class NpzFrame {
  public:
   explicit NpzFrame(const std::string& path) : file_(path) { f_.file = path; }
-  FileFrame read();
+  FileFrame read() {
+    std::vector<Field> taken;
+    for (const std::string& name : file_.names()) {
+      if (takeConfiguration(name)) continue;
+      const Meaning m = meaningOf(name);
+      const bool coordinate = m.field == Field::scaled || (m.width == 1 && m.axis > 0) ||
+                              name == "x" || name == "vx" || name == "px";
+      const bool twice = std::find(taken.begin(), taken.end(), m.field) != taken.end();
+      if (m.field == Field::unknown || coordinate || twice) {
+        f_.unused.push_back(name);
+        continue;
+      }
+      taken.push_back(m.field);
+      take(name, m.field);
+      if (m.field == Field::position && f_.dimension == 0 && file_.read(name).shape[1] == 2)
+        f_.dimension = 2;
+    }
+    if (std::find(taken.begin(), taken.end(), Field::position) == taken.end())
+      file_.fail("there is no array 'positions' of shape (N, 3)");
+    f_.n = f_.position.size() / 3;
+    return std::move(f_);
+  }
 
  private:
-  [[noreturn]] void refuseShape(const std::string& name, const NpyArray& a, const char* allowed);
-  std::vector<double> vectors(const std::string& name, const NpyArray& a);
-  void take(const std::string& name, Field field);
-  void cell(const std::string& name, const NpyArray& a);
-  bool takeConfiguration(const std::string& name);
+  [[noreturn]] void refuseShape(const std::string& name, const NpyArray& a, const char* allowed) {
+    file_.fail("'{}' has the shape ({}); allowed: {}", name, fmt::join(a.shape, ", "), allowed);
+  }
+  std::vector<double> vectors(const std::string& name, const NpyArray& a) {
+    const bool flat = a.shape.size() == 2 && a.shape[1] == 2;
+    if (a.isText || a.shape.size() != 2 || (a.shape[1] != 3 && !flat))
+      refuseShape(name, a, "(N, 3), or (N, 2) in a plane");
+    std::vector<double> v = a.as<double>();
+    if (!flat) return v;
+    std::vector<double> all;
+    for (std::size_t k = 0; k < v.size(); k += 2) all.insert(all.end(), {v[k], v[k + 1], 0.0});
+    return all;
+  }
+  void take(const std::string& name, Field field) {
+    const NpyArray a = file_.read(name);
+    if (field == Field::position || field == Field::velocity || field == Field::momentum) {
+      std::vector<double>& to = field == Field::position   ? f_.position
+                                : field == Field::velocity ? f_.velocity
+                                                           : f_.momentum;
+      to = vectors(name, a);
+      return;
+    }
+    if (a.shape.size() != 1) refuseShape(name, a, "(N)");
+    if (field == Field::name || (field == Field::type && a.isText) || field == Field::number ||
+        field == Field::type) {
+      Kinds kinds{name, field, {}, {}};
+      const bool texts = a.isText;
+      if (!texts && !isWhole(a.kind)) refuseShape(name, a, "whole numbers or texts");
+      const std::vector<std::int64_t> numbers =
+          texts ? std::vector<std::int64_t>() : a.as<std::int64_t>();
+      for (std::size_t i = 0; i < a.shape[0]; ++i) {
+        const std::string element = texts ? "" : elementName(numbers[i]);
+        const std::string kind = texts ? a.texts[i]
+                                 : field == Field::number && !element.empty()
+                                     ? element
+                                     : fmt::format("{}", numbers[i]);
+        if (!kinds.add(kind)) file_.fail("'{}' has more than {} kinds", name, kMostKinds);
+      }
+      f_.kinds.push_back(std::move(kinds));
+      return;
+    }
+    if (a.isText) refuseShape(name, a, "numbers");
+    if (field == Field::id) {
+      if (!isWhole(a.kind)) refuseShape(name, a, "whole numbers");
+      f_.id = a.as<std::int64_t>();
+    } else if (field == Field::mass) {
+      f_.mass = a.as<double>();
+    } else {
+      f_.radius = a.as<double>();
+      if (field == Field::diameter)
+        for (double& r : f_.radius) r /= 2;
+    }
+  }
+  void cell(const std::string& name, const NpyArray& a) {
+    const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
+    switch (v.size()) {
+      case 2:
+        f_.cell = {v[0], 0, 0, 0, v[1], 0, 0, 0, 1};
+        break;
+      case 3:
+        f_.cell = {v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]};
+        break;
+      case 4:
+        f_.cell = {v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1};
+        break;
+      case 6:
+        f_.cell = {v[0], 0, 0, v[3] * v[1], v[1], 0, v[4] * v[2], v[5] * v[2], v[2]};
+        break;
+      case 9:
+        f_.cell = v;
+        break;
+      default:
+        refuseShape(name, a, "(3, 3), (3), (2) or (6): Lx, Ly, Lz, xy, xz, yz");
+    }
+    if (v.size() % 2 == 0 && v.size() < 6) f_.dimension = 2;
+  }
+  bool takeConfiguration(const std::string& name) {
+    const bool isCell = name == "cell" || name == "box" || name == "lattice" || name == "Lattice";
+    if (!isCell && name != "pbc" && name != "origin" && name != "step" && name != "time")
+      return false;
+    const NpyArray a = file_.read(name);
+    if (isCell) {
+      cell(name, a);
+      return true;
+    }
+    const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
+    const std::size_t needed = name == "pbc" || name == "origin" ? 3 : 1;
+    if (v.size() != needed) refuseShape(name, a, needed == 3 ? "(3)" : "one number");
+    if (name == "pbc")
+      for (const double p : v) f_.periodic += p != 0 ? 'T' : 'F';
+    if (name == "origin") std::copy(v.begin(), v.end(), f_.origin);
+    if (name == "step" && v[0] >= 0 && v[0] < 1e18) f_.step = static_cast<std::uint64_t>(v[0]);
+    if (name == "time") f_.time = v[0];
+    return true;
+  }
 
   NpzFile file_;
   FileFrame f_;
 };
-
-void NpzFrame::refuseShape(const std::string& name, const NpyArray& a, const char* allowed) {
-  file_.fail("'{}' has the shape ({}); allowed: {}", name, fmt::join(a.shape, ", "), allowed);
-}
-
-std::vector<double> NpzFrame::vectors(const std::string& name, const NpyArray& a) {
-  const bool flat = a.shape.size() == 2 && a.shape[1] == 2;
-  if (a.isText || a.shape.size() != 2 || (a.shape[1] != 3 && !flat))
-    refuseShape(name, a, "(N, 3), or (N, 2) in a plane");
-  std::vector<double> v = a.as<double>();
-  if (!flat) return v;
-  std::vector<double> all;
-  for (std::size_t k = 0; k < v.size(); k += 2) all.insert(all.end(), {v[k], v[k + 1], 0.0});
-  return all;
-}
-
-void NpzFrame::cell(const std::string& name, const NpyArray& a) {
-  const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
-  switch (v.size()) {
-    case 2:
-      f_.cell = {v[0], 0, 0, 0, v[1], 0, 0, 0, 1};
-      break;
-    case 3:
-      f_.cell = {v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]};
-      break;
-    case 4:
-      f_.cell = {v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1};
-      break;
-    case 6:
-      f_.cell = {v[0], 0, 0, v[3] * v[1], v[1], 0, v[4] * v[2], v[5] * v[2], v[2]};
-      break;
-    case 9:
-      f_.cell = v;
-      break;
-    default:
-      refuseShape(name, a, "(3, 3), (3), (2) or (6): Lx, Ly, Lz, xy, xz, yz");
-  }
-  if (v.size() % 2 == 0 && v.size() < 6) f_.dimension = 2;
-}
-
-bool NpzFrame::takeConfiguration(const std::string& name) {
-  const bool isCell = name == "cell" || name == "box" || name == "lattice" || name == "Lattice";
-  if (!isCell && name != "pbc" && name != "origin" && name != "step" && name != "time")
-    return false;
-  const NpyArray a = file_.read(name);
-  if (isCell) {
-    cell(name, a);
-    return true;
-  }
-  const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
-  const std::size_t needed = name == "pbc" || name == "origin" ? 3 : 1;
-  if (v.size() != needed) refuseShape(name, a, needed == 3 ? "(3)" : "one number");
-  if (name == "pbc")
-    for (const double p : v) f_.periodic += p != 0 ? 'T' : 'F';
-  if (name == "origin") std::copy(v.begin(), v.end(), f_.origin);
-  if (name == "step" && v[0] >= 0 && v[0] < 1e18) f_.step = static_cast<std::uint64_t>(v[0]);
-  if (name == "time") f_.time = v[0];
-  return true;
-}
-
-void NpzFrame::take(const std::string& name, Field field) {
-  const NpyArray a = file_.read(name);
-  if (field == Field::position || field == Field::velocity || field == Field::momentum) {
-    std::vector<double>& to = field == Field::position   ? f_.position
-                              : field == Field::velocity ? f_.velocity
-                                                         : f_.momentum;
-    to = vectors(name, a);
-    return;
-  }
-  if (a.shape.size() != 1) refuseShape(name, a, "(N)");
-  if (field == Field::name || (field == Field::type && a.isText) || field == Field::number ||
-      field == Field::type) {
-    Kinds kinds{name, field, {}, {}};
-    const bool texts = a.isText;
-    if (!texts && !isWhole(a.kind)) refuseShape(name, a, "whole numbers or texts");
-    const std::vector<std::int64_t> numbers =
-        texts ? std::vector<std::int64_t>() : a.as<std::int64_t>();
-    for (std::size_t i = 0; i < a.shape[0]; ++i) {
-      const std::string element = texts ? "" : elementName(numbers[i]);
-      const std::string kind = texts ? a.texts[i]
-                               : field == Field::number && !element.empty()
-                                   ? element
-                                   : fmt::format("{}", numbers[i]);
-      if (!kinds.add(kind)) file_.fail("'{}' has more than {} kinds", name, kMostKinds);
-    }
-    f_.kinds.push_back(std::move(kinds));
-    return;
-  }
-  if (a.isText) refuseShape(name, a, "numbers");
-  if (field == Field::id) {
-    if (!isWhole(a.kind)) refuseShape(name, a, "whole numbers");
-    f_.id = a.as<std::int64_t>();
-  } else if (field == Field::mass) {
-    f_.mass = a.as<double>();
-  } else {
-    f_.radius = a.as<double>();
-    if (field == Field::diameter)
-      for (double& r : f_.radius) r /= 2;
-  }
-}
-
-FileFrame NpzFrame::read() {
-  std::vector<Field> taken;
-  for (const std::string& name : file_.names()) {
-    if (takeConfiguration(name)) continue;
-    const Meaning m = meaningOf(name);
-    const bool coordinate = m.field == Field::scaled || (m.width == 1 && m.axis > 0) ||
-                            name == "x" || name == "vx" || name == "px";
-    const bool twice = std::find(taken.begin(), taken.end(), m.field) != taken.end();
-    if (m.field == Field::unknown || coordinate || twice) {
-      f_.unused.push_back(name);
-      continue;
-    }
-    taken.push_back(m.field);
-    take(name, m.field);
-    if (m.field == Field::position && f_.dimension == 0 && file_.read(name).shape[1] == 2)
-      f_.dimension = 2;
-  }
-  if (std::find(taken.begin(), taken.end(), Field::position) == taken.end())
-    file_.fail("there is no array 'positions' of shape (N, 3)");
-  f_.n = f_.position.size() / 3;
-  return std::move(f_);
-}
 
 void readNpz(const std::string& path, bool, const TakeFrame& take) { take(NpzFrame(path).read()); }
 
