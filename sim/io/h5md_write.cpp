@@ -6,7 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "sim/io/files.h"
 #include "sim/io/h5md.h"
@@ -153,10 +158,8 @@ struct PlainFile {
   int descriptor = -1;
 };
 
-}  // namespace
-
 // The file itself; used by one thread at a time.
-class H5mdWriter::File {
+class File {
  public:
   File(const std::string& path, const std::string& creator, bool keep)
       : path_(path), creator_(creator), keep_(keep) {
@@ -321,76 +324,101 @@ class H5mdWriter::File {
   Series position_, velocity_, species_, id_, edges_, run_, end_, step_, time_;
 };
 
-H5mdWriter::H5mdWriter(const std::string& path, const std::string& creator, bool keep)
-    : path_(path),
-      file_(std::make_unique<File>(path, creator, keep)),
-      thread_([this] { work(); }) {}
+class Writer final : public FrameSink {
+ public:
+  Writer(const std::string& path, const std::string& creator, bool keep)
+      : path_(path),
+        file_(std::make_unique<File>(path, creator, keep)),
+        thread_([this] { work(); }) {}
+  // Completes what waits, without reporting.
+  ~Writer() override { finish(); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
 
-H5mdWriter::~H5mdWriter() { finish(); }
-
-void H5mdWriter::finish() {
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
-void H5mdWriter::work() {
-  h5::quiet();
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
-    if (waiting_.empty()) break;
-    const Frame frame = std::move(waiting_.front());
-    waiting_.pop_front();
-    busy_ = true;
-    lock.unlock();
-    std::exception_ptr error;
-    try {
-      file_->write(frame.c, frame.notes);
-    } catch (const std::exception& e) {
-      error = std::make_exception_ptr(RunError("'{}': step {}: {}; the frames before are kept",
-                                               path_, frame.notes.step, e.what()));
-    }
-    lock.lock();
-    busy_ = false;
-    if (error && !error_) error_ = error;
-    if (error_) waiting_.clear();
+  void append(const Configuration& c, const FrameNotes& notes) override {
+    Frame frame{c, notes};
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return error_ || waiting_.size() < 2; });
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    waiting_.push_back(std::move(frame));
     changed_.notify_all();
   }
-  // What the library could not write it would try again at every closing: then the file stays open.
-  if (file_->isSound())
-    file_.reset();
-  else
-    static_cast<void>(file_.release());
-}
+  // Until all frames are on the device.
+  void flushToDisk() override {
+    drain();
+    if (file_) file_->sync();
+  }
+  void close() override {
+    drain();
+    if (file_) file_->requirePlace();
+    finish();
+  }
 
-void H5mdWriter::append(const Configuration& c, const FrameNotes& notes) {
-  Frame frame{c, notes};
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return error_ || waiting_.size() < 2; });
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-  waiting_.push_back(std::move(frame));
-  changed_.notify_all();
-}
+ private:
+  struct Frame {
+    Configuration c;
+    FrameNotes notes;
+  };
+  void work() {
+    h5::quiet();
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
+      if (waiting_.empty()) break;
+      const Frame frame = std::move(waiting_.front());
+      waiting_.pop_front();
+      busy_ = true;
+      lock.unlock();
+      std::exception_ptr error;
+      try {
+        file_->write(frame.c, frame.notes);
+      } catch (const std::exception& e) {
+        error = std::make_exception_ptr(RunError("'{}': step {}: {}; the frames before are kept",
+                                                 path_, frame.notes.step, e.what()));
+      }
+      lock.lock();
+      busy_ = false;
+      if (error && !error_) error_ = error;
+      if (error_) waiting_.clear();
+      changed_.notify_all();
+    }
+    // What the library could not write it would try again at every closing: then the file stays
+    // open.
+    if (file_->isSound())
+      file_.reset();
+    else
+      static_cast<void>(file_.release());
+  }
+  void drain() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return error_ || (waiting_.empty() && !busy_); });
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+  // Ends the thread, which closes the file.
+  void finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
 
-void H5mdWriter::drain() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return error_ || (waiting_.empty() && !busy_); });
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-}
+  std::string path_;
+  std::unique_ptr<File> file_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Frame> waiting_;
+  bool busy_ = false, closing_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
 
-void H5mdWriter::flushToDisk() {
-  drain();
-  if (file_) file_->sync();
-}
+}  // namespace
 
-void H5mdWriter::close() {
-  drain();
-  if (file_) file_->requirePlace();
-  finish();
+std::unique_ptr<FrameSink> createH5md(const std::string& path, const std::string& creator,
+                                      bool keep) {
+  return std::make_unique<Writer>(path, creator, keep);
 }
 
 }  // namespace cellscope::io

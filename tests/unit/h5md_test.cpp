@@ -26,10 +26,10 @@ TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
   for (const int dimension : {2, 3}) {
     const Configuration c = mixture(dimension, 100, 5);
     const std::string path = file("a.h5");
-    io::H5mdWriter w(path, "test 1.0", false);
-    w.append(mixture(dimension, 70, 6), {10, 0, "abc", false, {}});
-    w.append(c, {20, 0, "abc", true, {}});
-    w.close();
+    const auto w = io::createH5md(path, "test 1.0", false);
+    w->append(mixture(dimension, 70, 6), {10, 0, "abc", false, {}});
+    w->append(c, {20, 0, "abc", true, {}});
+    w->close();
     const Configuration d = io::readConfiguration(path).configuration;
     EXPECT_EQ(d.box, c.box);
     EXPECT_EQ(d.ids, c.ids);
@@ -49,10 +49,10 @@ TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
 TEST_F(H5md, IsReadByH5pyWithFramesOfDifferentSizes) {
   const std::string path = file("grow.h5");
   {
-    io::H5mdWriter w(path, "test 1.0", false);
+    const auto w = io::createH5md(path, "test 1.0", false);
     for (const std::size_t n : {50u, 80u, 0u, 60u})
-      w.append(mixture(3, n, n + 1), {n, 0, "r", false, {}});
-    w.close();
+      w->append(mixture(3, n, n + 1), {n, 0, "r", false, {}});
+    w->close();
   }
   EXPECT_EQ(io::readConfiguration(path).configuration.size(), 60u);
   const test::Result r = python("f = h5py.File('" + path + R"(', 'r')
@@ -104,14 +104,14 @@ print('good')
 TEST_F(H5md, IsCutAndContinued) {
   const std::string path = file("cut.h5");
   {
-    io::H5mdWriter w(path, "test 1.0", false);
-    for (std::uint64_t k = 1; k <= 5; ++k) w.append(mixture(3, 40, k), {k, 0, "r", false, {}});
+    const auto w = io::createH5md(path, "test 1.0", false);
+    for (std::uint64_t k = 1; k <= 5; ++k) w->append(mixture(3, 40, k), {k, 0, "r", false, {}});
   }
   io::cutH5md(path, 3);
   {
-    io::H5mdWriter w(path, "test 1.0", true);
-    w.append(mixture(3, 55, 9), {9, 0, "r", false, {}});
-    w.close();
+    const auto w = io::createH5md(path, "test 1.0", true);
+    w->append(mixture(3, 55, 9), {9, 0, "r", false, {}});
+    w->close();
   }
   const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
   ASSERT_EQ(frames.size(), 4u);
@@ -278,8 +278,8 @@ print('good')
 TEST_F(H5md, AFrameThatWasCutOffDoesNotCount) {
   const std::string path = file("cut_off.h5");
   {
-    io::H5mdWriter w(path, "test 1.0", false);
-    for (std::size_t k = 0; k < 3; ++k) w.append(mixture(3, 40, k), {k, 0, "r", false, {}});
+    const auto w = io::createH5md(path, "test 1.0", false);
+    for (std::size_t k = 0; k < 3; ++k) w->append(mixture(3, 40, k), {k, 0, "r", false, {}});
   }
   const Configuration whole = io::readConfiguration(path).configuration;
   ASSERT_EQ(python("f = h5py.File('" + path + R"(', 'r+')
@@ -298,9 +298,9 @@ for name in 'position/value', 'id/value', 'box/edges/value', 'position/step':
 // What is cut off leaves nothing behind, not even a wider array.
 TEST_F(H5md, ACutFileIsThatOfTheFramesThatStay) {
   const auto write = [&](const std::string& name, std::vector<std::size_t> sizes) {
-    io::H5mdWriter w(file(name), "test 1.0", false);
+    const auto w = io::createH5md(file(name), "test 1.0", false);
     for (std::size_t k = 0; k < sizes.size(); ++k)
-      w.append(mixture(3, sizes[k], k), {k, 0, "r", false, {}});
+      w->append(mixture(3, sizes[k], k), {k, 0, "r", false, {}});
   };
   write("a.h5", {40, 55, 30, 82, 60});
   io::cutH5md(file("a.h5"), 3);
@@ -311,7 +311,7 @@ TEST_F(H5md, ACutFileIsThatOfTheFramesThatStay) {
 // A kill before the first frame: nothing, a part of the header, or a file without datasets.
 TEST_F(H5md, AFileWithoutAFrameIsBegunAnew) {
   const std::string path = file("begun.h5"), state = file("s.checkpoint");
-  { io::H5mdWriter w(path, "test 1.0", false); }
+  { const auto w = io::createH5md(path, "test 1.0", false); }
   const std::string begun = io::readFile(path);
   EXPECT_TRUE(io::h5mdFrames(path).empty());
   const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";

@@ -104,9 +104,9 @@ TEST(ReaderMutations, ValuesOfH5md) {
   const std::string path = place("a.h5");
   const Configuration c = test::mixture(3, 64, 1);
   {
-    io::H5mdWriter w(path, "test 1.0", false);
-    w.append(c, {10, 0, "r", false, {}});
-    w.close();
+    const auto w = io::createH5md(path, "test 1.0", false);
+    w->append(c, {10, 0, "r", false, {}});
+    w->close();
   }
   const std::string good = io::readFile(path);
   const auto placeOf = [&](const auto* values) {

@@ -44,7 +44,7 @@ std::string bracket(const StateResult& r, const ReferenceValue& ref) {
 // States of a table that are compared with published values.
 class Comparisons {
  public:
-  // once for every row
+  // Once for every row.
   void row(const StateResult& r) {
     ++rows_;
     if (r.known()) ++(r.equilibrated ? equilibrated_ : atRest_);

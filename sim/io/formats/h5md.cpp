@@ -284,16 +284,7 @@ bool isH5md(std::string_view head) {
 }  // namespace
 
 Format h5mdFormat() {
-  return {"h5md",
-          "H5MD",
-          {".h5", ".h5md", ".hdf5"},
-          true,
-          isH5md,
-          readH5md,
-          [](const std::string& path, const std::string& program,
-             bool append) -> std::unique_ptr<FrameSink> {
-            return std::make_unique<H5mdWriter>(path, program, append);
-          }};
+  return {"h5md", "H5MD", {".h5", ".h5md", ".hdf5"}, true, isH5md, readH5md, createH5md};
 }
 
 }  // namespace cellscope::io
