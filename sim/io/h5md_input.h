@@ -1,6 +1,6 @@
-// Reading of HDF5 files that anybody may have written. Every read goes through this: what lies
-// under a name, its type and its extent are checked, and no memory is taken for more than the file
-// holds. For h5md_*.cpp alone.
+// Objects of the HDF5 library, and reading of files that anybody may have written. Every read goes
+// through this: what lies under a name, its type and its extent are checked, and no memory is taken
+// for more than the file holds. For h5md_*.cpp alone.
 #pragma once
 #include <hdf5.h>
 
@@ -69,6 +69,31 @@ inline Handle textType(std::size_t size) {
   Handle t(H5Tcopy(H5T_C_S1), H5Tclose, "no text type");
   H5Tset_size(t.get(), size);
   return t;
+}
+
+// Make groups, and datasets and attributes with their values; count 0: one value.
+inline void attribute(hid_t at, const char* name, hid_t type, hsize_t count, const void* values) {
+  const Handle space(count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, nullptr),
+                     H5Sclose, "no dataspace");
+  const Handle a(H5Acreate2(at, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                 std::string(name) + " cannot be made");
+  require(H5Awrite(a.get(), type, values) >= 0, std::string(name) + " cannot be written");
+}
+inline void textAttribute(hid_t at, const char* name, const std::string& text) {
+  attribute(at, name, textType(std::max<std::size_t>(1, text.size())).get(), 0, text.data());
+}
+inline Handle group(hid_t at, const char* path) {
+  const Handle parents(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "no properties");
+  H5Pset_create_intermediate_group(parents.get(), 1);
+  return {H5Gcreate2(at, path, parents.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+          std::string(path) + " cannot be made"};
+}
+inline void dataset(hid_t at, const char* path, hid_t type, hsize_t count, const void* values) {
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "no dataspace");
+  const Handle d(H5Dcreate2(at, path, type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                 H5Dclose, std::string(path) + " cannot be made");
+  require(H5Dwrite(d.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0,
+          std::string(path) + " cannot be written");
 }
 
 enum class Content { numbers, wholeNumbers, texts };  // texts: all of one length

@@ -89,30 +89,6 @@ class Series {
   Handle data_;
 };
 
-void attribute(hid_t at, const char* name, hid_t type, hsize_t count, const void* values) {
-  const Handle space(count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, nullptr),
-                     H5Sclose, "no dataspace");
-  const Handle a(H5Acreate2(at, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                 std::string(name) + " cannot be made");
-  h5::require(H5Awrite(a.get(), type, values) >= 0, std::string(name) + " cannot be written");
-}
-void textAttribute(hid_t at, const char* name, const std::string& text) {
-  attribute(at, name, h5::textType(std::max<std::size_t>(1, text.size())).get(), 0, text.data());
-}
-Handle group(hid_t at, const char* path) {
-  const Handle parents(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "no properties");
-  H5Pset_create_intermediate_group(parents.get(), 1);
-  return {H5Gcreate2(at, path, parents.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-          std::string(path) + " cannot be made"};
-}
-void dataset(hid_t at, const char* path, hid_t type, hsize_t count, const void* values) {
-  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "no dataspace");
-  const Handle d(H5Dcreate2(at, path, type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                 H5Dclose, std::string(path) + " cannot be made");
-  h5::require(H5Dwrite(d.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0,
-              std::string(path) + " cannot be written");
-}
-
 // Metadata stay in memory until a flush, so that between two frames the file on disk is that of the
 // last one.
 Handle fileAccess() {
@@ -285,23 +261,24 @@ class File {
   }
   void describe(const Configuration& c) const {
     const hid_t f = file_.get();
-    const Handle h5md = group(f, "h5md");
+    const Handle h5md = h5::group(f, "h5md");
     const std::int32_t version[2] = {1, 1};
-    attribute(h5md.get(), "version", H5T_NATIVE_INT32, 2, version);
-    const Handle author = group(f, "h5md/author"), creator = group(f, "h5md/creator");
-    textAttribute(author.get(), "name", "unknown");
+    h5::attribute(h5md.get(), "version", H5T_NATIVE_INT32, 2, version);
+    const Handle author = h5::group(f, "h5md/author"), creator = h5::group(f, "h5md/creator");
+    h5::textAttribute(author.get(), "name", "unknown");
     const std::size_t space = creator_.find(' ');
-    textAttribute(creator.get(), "name", creator_.substr(0, space));
-    textAttribute(creator.get(), "version",
-                  space == creator_.npos ? "unknown" : creator_.substr(space + 1));
-    const Handle box = group(f, "particles/all/box");
+    h5::textAttribute(creator.get(), "name", creator_.substr(0, space));
+    h5::textAttribute(creator.get(), "version",
+                      space == creator_.npos ? "unknown" : creator_.substr(space + 1));
+    const Handle box = h5::group(f, "particles/all/box");
     const std::int32_t dimension = c.box.dimension;
-    attribute(box.get(), "dimension", H5T_NATIVE_INT32, 0, &dimension);
+    h5::attribute(box.get(), "dimension", H5T_NATIVE_INT32, 0, &dimension);
     const Handle word = h5::textType(8);
     std::array<char, 24> periodic{};
     for (std::size_t a = 0; a < 3; ++a) std::memcpy(&periodic[8 * a], "periodic", 8);
-    attribute(box.get(), "boundary", word.get(), static_cast<hsize_t>(dimension), periodic.data());
-    const Handle species = group(f, "parameters/species"), own = group(f, "cellscope");
+    h5::attribute(box.get(), "boundary", word.get(), static_cast<hsize_t>(dimension),
+                  periodic.data());
+    const Handle species = h5::group(f, "parameters/species"), own = h5::group(f, "cellscope");
     std::vector<double> diameter, mass;
     std::size_t longest = 1;
     for (const Species& s : c.species) longest = std::max(longest, s.name.size());
@@ -311,9 +288,9 @@ class File {
       diameter.push_back(c.species[k].diameter), mass.push_back(c.species[k].mass);
     }
     const auto count = static_cast<hsize_t>(c.species.size());
-    dataset(species.get(), "name", h5::textType(longest).get(), count, names.data());
-    dataset(species.get(), "diameter", H5T_NATIVE_DOUBLE, count, diameter.data());
-    dataset(species.get(), "mass", H5T_NATIVE_DOUBLE, count, mass.data());
+    h5::dataset(species.get(), "name", h5::textType(longest).get(), count, names.data());
+    h5::dataset(species.get(), "diameter", H5T_NATIVE_DOUBLE, count, diameter.data());
+    h5::dataset(species.get(), "mass", H5T_NATIVE_DOUBLE, count, mass.data());
   }
 
   PlainFile plain_;  // the same file; closed last
@@ -382,8 +359,7 @@ class Writer final : public FrameSink {
       if (error_) waiting_.clear();
       changed_.notify_all();
     }
-    // What the library could not write it would try again at every closing: then the file stays
-    // open.
+    // What the library could not write it would try again at every closing: it stays open then.
     if (file_->isSound())
       file_.reset();
     else
