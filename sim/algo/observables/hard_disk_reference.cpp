@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
-#include <mutex>
 
 #include "sim/algo/observables/reference_file.h"
 #include "sim/core/assert.h"
@@ -228,13 +226,8 @@ HardDiskData loadHardDiskData(const std::string& path) {
 }
 
 const HardDiskData& hardDiskData() {
-  static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<HardDiskData>> known;
-  const std::string path = referencePath("hard_disks.toml");
-  std::lock_guard lock(mutex);
-  std::unique_ptr<HardDiskData>& data = known[path];
-  if (!data) data = std::make_unique<HardDiskData>(loadHardDiskData(path));
-  return *data;
+  static const HardDiskData data = loadHardDiskData(referencePath("hard_disks.toml"));
+  return data;
 }
 
 FluidPressure hardDiskFluid(double packing, std::uint64_t disks) {

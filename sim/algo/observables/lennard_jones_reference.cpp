@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <mutex>
 
 #include "sim/algo/observables/reference_file.h"
 #include "sim/base/error.h"
@@ -113,13 +111,8 @@ std::vector<LennardJonesStates> loadLennardJonesData(const std::string& path) {
 }
 
 const std::vector<LennardJonesStates>& lennardJonesData() {
-  static std::mutex mutex;
-  static std::map<std::string, std::vector<LennardJonesStates>> known;
-  const std::string path = referencePath("lennard_jones.toml");
-  std::lock_guard lock(mutex);
-  const auto found = known.find(path);
-  return found != known.end() ? found->second
-                              : known.emplace(path, loadLennardJonesData(path)).first->second;
+  static const auto data = loadLennardJonesData(referencePath("lennard_jones.toml"));
+  return data;
 }
 
 std::vector<ReferenceValue> lennardJonesReferences(const std::string& potential, double cutoff,
