@@ -26,6 +26,10 @@ enum class Field {
   type,
   number
 };
+inline bool isVector(Field f) {
+  return f == Field::position || f == Field::scaled || f == Field::velocity || f == Field::momentum;
+}
+inline bool isKind(Field f) { return f == Field::name || f == Field::type || f == Field::number; }
 struct Meaning {
   Field field = Field::unknown;
   int width = 1, axis = 0;
@@ -62,6 +66,16 @@ struct FileFrame {
   std::vector<std::string> unused;  // what the file has beyond this, by its names
   std::vector<std::string> units;   // "position in nm"
   std::vector<std::string> notes;
+
+  // Where numbers of this meaning go, diameters as radii; null: it has no numbers.
+  std::vector<double>* numbersOf(Field f) {
+    return f == Field::position || f == Field::scaled   ? &position
+           : f == Field::velocity                       ? &velocity
+           : f == Field::momentum                       ? &momentum
+           : f == Field::radius || f == Field::diameter ? &radius
+           : f == Field::mass                           ? &mass
+                                                        : nullptr;
+  }
 };
 
 std::string elementName(std::int64_t number);  // "" unless 1 to 118

@@ -54,16 +54,13 @@ class NpzFrame {
   }
   void take(const std::string& name, Field field) {
     const NpyArray a = file_.read(name);
-    if (field == Field::position || field == Field::velocity || field == Field::momentum) {
-      std::vector<double>& to = field == Field::position   ? f_.position
-                                : field == Field::velocity ? f_.velocity
-                                                           : f_.momentum;
-      to = vectors(name, a);
+    std::vector<double>* const to = f_.numbersOf(field);
+    if (isVector(field)) {
+      *to = vectors(name, a);
       return;
     }
     if (a.shape.size() != 1) refuseShape(name, a, "(N)");
-    if (field == Field::name || (field == Field::type && a.isText) || field == Field::number ||
-        field == Field::type) {
+    if (isKind(field)) {
       Kinds kinds{name, field, {}, {}};
       const bool texts = a.isText;
       if (!texts && !isWhole(a.kind)) refuseShape(name, a, "whole numbers or texts");
@@ -84,12 +81,10 @@ class NpzFrame {
     if (field == Field::id) {
       if (!isWhole(a.kind)) refuseShape(name, a, "whole numbers");
       f_.id = a.as<std::int64_t>();
-    } else if (field == Field::mass) {
-      f_.mass = a.as<double>();
     } else {
-      f_.radius = a.as<double>();
+      *to = a.as<double>();
       if (field == Field::diameter)
-        for (double& r : f_.radius) r /= 2;
+        for (double& r : *to) r /= 2;
     }
   }
   void cell(const std::string& name, const NpyArray& a) {
