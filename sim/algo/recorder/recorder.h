@@ -2,8 +2,10 @@
 // by a second instance of the kernel for one traced move, cell or query. The fast instance knows
 // nothing of it.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -55,7 +57,9 @@ struct Recorded {
 class Recorder {
  public:
   Recorder() = default;  // without room; its writer is off
-  Recorder(Backend where, std::size_t capacity);
+  Recorder(Backend where, std::size_t capacity) : records_(where, capacity), written_(where, 1) {
+    reset();
+  }
 
   std::size_t capacity() const { return records_.size(); }
   Backend where() const { return records_.where(); }
@@ -63,7 +67,18 @@ class Recorder {
   // Empty again: before each step that is recorded.
   void reset() { written_.zero(); }
   // After the kernels that wrote have finished (Context::synchronize()).
-  Recorded read() const;
+  Recorded read() const {
+    Recorded all;
+    if (written_.size() == 0) return all;
+    const std::uint64_t written = written_.get(0);
+    const std::size_t kept = std::min<std::uint64_t>(written, capacity());
+    all.lost = written - kept;
+    all.records = exec::onHost<Record>(records_.where(), records_.data(), kept);
+    std::sort(all.records.begin(), all.records.end(), [](const Record& a, const Record& b) {
+      return std::tie(a.stage, a.group, a.order) < std::tie(b.stage, b.group, b.order);
+    });
+    return all;
+  }
   std::size_t bytes() const { return records_.bytes() + written_.bytes(); }
 
  private:
