@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <tuple>
 #include <vector>
 
 #include "app/common/terminal.h"
+#include "sim/algo/race/race.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::bench {
@@ -46,9 +46,9 @@ Measurement measured(const Case& c, const Setup& setup) {
 }
 
 double timedOnce(const std::function<void()>& f) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steadySeconds();
   f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return steadySeconds() - start;
 }
 
 std::vector<double> repeated(const std::function<double()>& value) {
@@ -172,17 +172,15 @@ Scenario statePoint(std::int64_t n, const std::string& mapping) {
 Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
   Melted m{startScenario(statePoint(n, mapping), config), ""};
   while (m.mode->preparation()) m.mode->advance(1);
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                   std::chrono::duration<double>(kSeconds));
+  const double end = steadySeconds() + kSeconds;
   double before = 0, acceptance = 0;  // of the last two blocks
   std::vector<double> sample;
   const auto observed = [&](const char* id) {
     return sample.at(columnOf(m.mode->info().observables, id));
   };
   bool settled = false;
-  while (!settled && Clock::now() < end) {
-    for (std::uint64_t k = 0; k < kBlock && (k == 0 || Clock::now() < end); k += kBlock / 10)
+  while (!settled && steadySeconds() < end) {
+    for (std::uint64_t k = 0; k < kBlock && (k == 0 || steadySeconds() < end); k += kBlock / 10)
       m.mode->advance(kBlock / 10);
     sample = m.mode->sample();
     before = std::exchange(acceptance, observed("acceptance"));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <cmath>
 #include <future>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/algo/list_check/check.h"
+#include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/exec/context.h"
 #include "sim/exec/machine.h"
@@ -259,12 +259,10 @@ struct Checked {
 };
 
 Checked checked(const std::string& path, const CheckListsOptions& o) {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point last = Clock::now();
+  double last = steadySeconds();
   const auto lap = [&] {
-    const std::chrono::duration<double> passed = Clock::now() - last;
-    last += std::chrono::duration_cast<Clock::duration>(passed);
-    return passed.count();
+    const double before = std::exchange(last, steadySeconds());
+    return last - before;
   };
   const std::future<void> gpu = startGpu(o.hardware);
   Checked c{loaded(path, o), {}, {}};

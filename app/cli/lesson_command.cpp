@@ -14,6 +14,7 @@
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"
 #include "app/sweep/sweep.h"
+#include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "sim/run/runner.h"
@@ -76,12 +77,11 @@ const char* standingName(lesson::Listener::Standing standing) {
 
 // A line for each state that was compared.
 int followHeadless(lesson::Client& client, const FollowOptions& o) {
-  using Clock = std::chrono::steady_clock;
   const common::InterruptGuard interrupt;
   Runner runner(common::chooseHardware(o.hardware, true), client.lecturer());
   client.begin(runner);
-  const auto begun = Clock::now();
-  const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
+  const double begun = steadySeconds();
+  const auto passed = [&] { return steadySeconds() - begun; };
   std::uint64_t compared = 0, message = 0;
   for (int look = 0; !interrupt.raised() && (o.states == 0 || compared < o.states); ++look) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -12,6 +12,7 @@
 #include "app/common/json.h"
 #include "app/common/terminal.h"
 #include "app/gui/format.h"
+#include "sim/algo/race/race.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/io/files.h"
@@ -47,10 +48,6 @@ class InMemory {
   std::string path_;
 };
 
-double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // Bytes of a file as a function of what is added to it, and the seconds that one more takes.
 struct Growth {
   double first = 0, each = 0, seconds = 0;
@@ -63,13 +60,13 @@ Growth rowsOf(Session& session, const std::string& device, const std::vector<dou
   CsvLog log(file.path(), session, device);
   Growth out{file.bytes()};
   for (int k = 0; k < 2; ++k) {  // what stands before the first row is no part of a row
-    const auto start = std::chrono::steady_clock::now();
+    const double start = steadySeconds();
     const double before = file.bytes();
     const std::vector<double> now = session.mode().sample();
     log.row(session.step(), row.empty() ? now : row);
     log.flushToDisk();
     out.each = file.bytes() - before;
-    out.seconds = secondsSince(start);
+    out.seconds = steadySeconds() - start;
   }
   const double rows = file.bytes();
   log.finish();
@@ -103,9 +100,9 @@ Growth framesOf(const Session& session, const io::Format& format) {
   };
   const double one = written(1);
   if (!format.manyFrames) return {one / share, 0, 0};
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steadySeconds();
   const double each = (written(3) - one) / 2 / share;
-  return {std::max(0.0, one / share - each), each, secondsSince(start) / 3 / share};
+  return {std::max(0.0, one / share - each), each, (steadySeconds() - start) / 3 / share};
 }
 
 // Of one observable: EquilibratedAverages joins two means to one each time that 512 are reached.
@@ -117,9 +114,9 @@ double meansKept(double samples) {
 // The bytes of a checkpoint after `samples` from the beginning of the run.
 Growth checkpointOf(Session& session, double samples) {
   constexpr double kSample = 32, kMean = 8;  // step, value, mean and error of an observable
-  const auto start = std::chrono::steady_clock::now();
+  const double start = steadySeconds();
   Growth out{static_cast<double>(session.checkpoint().size())};
-  out.seconds = secondsSince(start);
+  out.seconds = steadySeconds() - start;
   const double then = std::min(samples, static_cast<double>(SampleHistory::kPoints));
   for (const ObservableSeries& o : session.history().series()) {
     const auto now = static_cast<double>(o.value.recorded().size());
@@ -202,18 +199,18 @@ struct BatchRun::Trial {
 BatchRun::Trial BatchRun::measure() {
   constexpr double kMostPreparation = 10, kWarmUp = 0.3, kMeasured = 1;
   const auto within = [this](double seconds) {
-    return [this, seconds, start = Clock::now()] {
+    return [this, seconds, start = steadySeconds()] {
       progress_.update(session_->mode(), first_);
-      return !interrupt_.raised() && secondsSince(start) < seconds;
+      return !interrupt_.raised() && steadySeconds() - start < seconds;
     };
   };
   const Mode& mode = session_->mode();
   Trial t;
   try {
-    auto start = Clock::now();
+    double start = steadySeconds();
     const double before = mode.preparation() ? mode.preparation()->progress : 0;
     session_->finishPreparation(within(kMostPreparation));
-    t.preparation = secondsSince(start);
+    t.preparation = steadySeconds() - start;
     if (const auto rest = mode.preparation()) {
       const double done = rest->progress - before;
       t.preparation = before >= 0 && done > 0 ? t.preparation * (1 - before) / done : NAN;
@@ -221,9 +218,9 @@ BatchRun::Trial BatchRun::measure() {
       session_->onSample([&t](std::uint64_t, const std::vector<double>& row) { t.row = row; });
       session_->advanceTo(~0ull, within(kWarmUp));
       const std::uint64_t step = session_->step(), version = session_->history().version();
-      start = Clock::now();
+      start = steadySeconds();
       session_->advanceTo(~0ull, within(kMeasured));
-      t.seconds = secondsSince(start);
+      t.seconds = steadySeconds() - start;
       t.steps = static_cast<double>(session_->step() - step);
       t.sampled = session_->history().version() > version;
     }

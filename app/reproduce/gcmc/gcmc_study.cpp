@@ -13,9 +13,6 @@
 namespace cellscope::reproduce {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
-
 constexpr double kMeltShare = 0.2;        // of the time of a state
 constexpr double kTryShare = 0.1;         // of its rest, to learn how fast the methods are
 constexpr double kMeltMovesEach = 7;      // two displacements per particle
@@ -23,11 +20,7 @@ constexpr std::size_t kRounds = 5;        // of which the median counts
 constexpr std::uint64_t kFewest = 20;     // moves of a round, even past its time
 constexpr std::uint64_t kAtOnce = 10000;  // moves between two looks at the clock and for Ctrl-C
 
-double since(Clock::time_point t) { return Seconds(Clock::now() - t).count(); }
-double until(Clock::time_point t) { return std::max(0.0, -since(t)); }
-Clock::time_point after(double seconds) {
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
-}
+double until(double end) { return std::max(0.0, end - steadySeconds()); }
 
 GcmcSettings settingsOf(const Liquid& liquid) {
   GcmcSettings s;
@@ -53,24 +46,24 @@ struct ChainTimer::Entrant {
 ChainTimer::ChainTimer(const StudyContext& context, std::size_t rows, std::uint64_t mostMoves)
     : exec_(exec::makeExec(context.exec)),
       core_(exec::makeExec({Backend::cpu, 1, 0})),
-      end_(after(60 * context.minutes)),
+      end_(steadySeconds() + 60 * context.minutes),
       rowEnd_(end_),
       rowsLeft_(rows),
       mostMoves_(mostMoves) {}
 
 void ChainTimer::begin(const Liquid& liquid) {
   const double share = until(end_) / static_cast<double>(std::max<std::size_t>(rowsLeft_, 1));
-  rowEnd_ = after(share);
+  rowEnd_ = steadySeconds() + share;
   rowsLeft_ -= rowsLeft_ > 0 ? 1 : 0;
   const Box box = cubicBox(std::cbrt(static_cast<double>(liquid.particles) / liquid.density));
   rules_ = makeGcmcRules(settingsOf(liquid), box);
   const auto engine = makeGcmcEngine(fastest(), exec_);
   engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(liquid.particles)), rules_);
-  const auto begin = Clock::now();
+  const double begin = steadySeconds();
   const auto wanted =
       static_cast<std::uint64_t>(kMeltMovesEach * static_cast<double>(liquid.particles));
   std::uint64_t done = 0;
-  for (; done < wanted && since(begin) < kMeltShare * share; done += kAtOnce)
+  for (; done < wanted && steadySeconds() - begin < kMeltShare * share; done += kAtOnce)
     advance(*engine, std::min(kAtOnce, wanted - done));
   if (done < wanted)
     notMelted_ += fmt::format(
@@ -99,12 +92,13 @@ ChainTimer::Entrant ChainTimer::enter(const TimedMethod& m, double seconds) cons
   Entrant e{makeGcmcEngine(m.method, m.onCore ? core_ : exec_, {.mapping = m.mapping})};
   e.engine->upload(state_, rules_);
   advance(*e.engine, kFewest / 2);  // the first launches
-  const auto begin = Clock::now();
+  const double begin = steadySeconds();
   for (std::uint64_t moves = kFewest; e.movesPerSecond == 0; moves *= 2) {
-    const auto started = Clock::now();
+    const double started = steadySeconds();
     advance(*e.engine, moves);
-    if (2 * moves < mostOfRound() && 3 * since(started) < seconds - since(begin)) continue;
-    e.movesPerSecond = static_cast<double>(moves) / std::max(since(started), 1e-9);
+    const double now = steadySeconds(), took = now - started;
+    if (2 * moves < mostOfRound() && 3 * took < seconds - (now - begin)) continue;
+    e.movesPerSecond = static_cast<double>(moves) / std::max(took, 1e-9);
   }
   return e;
 }

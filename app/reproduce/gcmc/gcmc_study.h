@@ -1,7 +1,6 @@
 // Shared by the studies of grand-canonical speed: what a method takes for a million moves in the
 // liquid of S0, and the paper's numbers beside it.
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -70,7 +69,6 @@ class ChainTimer {
   void noteTiming(Report& report) const;
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct Entrant;
   Entrant enter(const TimedMethod& m, double seconds) const;
   std::uint64_t mostOfRound() const;
@@ -81,7 +79,7 @@ class ChainTimer {
   std::string shortened() const;
 
   exec::Shared exec_, core_;
-  Clock::time_point end_, rowEnd_;  // of the study and of the present state
+  double end_, rowEnd_;  // steadySeconds(), of the study and of the present state
   std::size_t rowsLeft_;
   std::uint64_t mostMoves_;
   double largestSpread_ = 0;  // of a median

@@ -2,20 +2,18 @@
 // the published densities and vapour pressures (NIST, SAT-TMMC).
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "app/common/terminal.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/modes/gibbs/mode.h"
 
 namespace cellscope::reproduce {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct GibbsOptions {
   std::int64_t pairs = 132, particles = 512;
@@ -58,13 +56,13 @@ std::unique_ptr<Mode> newMode(const GibbsOptions& o, const StudyContext& context
 // Until the time is over: the whole study, tuning included.
 double advanceFor(Mode& mode, double seconds) {
   const common::InterruptGuard interrupt;
-  const auto begin = Clock::now();
+  const double begin = steadySeconds();
   double elapsed = 0;
   while (elapsed < seconds) {
     mode.advance(kSampleEvery);
     mode.sample();
     if (interrupt.raised()) throwStopped();
-    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    elapsed = steadySeconds() - begin;
   }
   return elapsed;
 }

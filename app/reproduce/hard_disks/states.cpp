@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "app/common/terminal.h"
+#include "sim/algo/race/race.h"
 #include "sim/exec/machine.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
@@ -19,8 +19,6 @@
 
 namespace cellscope::reproduce {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kSmallestSide = 8;  // disks along a side of what is copied
 constexpr std::uint64_t kLeast = 16;       // samples of a checkpoint whose averages go on
@@ -124,7 +122,7 @@ class StateRuns {
                                    60 * context_.minutes, sampling, jobs_.size()));
   }
 
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double elapsed() const { return steadySeconds() - begin_; }
 
   void work() {
     for (std::size_t k = next_++; k < jobs_.size() && !stop_; k = next_++)
@@ -293,7 +291,7 @@ class StateRuns {
   std::vector<Job> jobs_;
   std::size_t together_ = 1;
   double wave_ = 0;  // seconds of concurrent runs, until the next ones begin
-  Clock::time_point begin_ = Clock::now();
+  double begin_ = steadySeconds();
   std::atomic<bool> stop_{false};
   std::atomic<std::size_t> next_{0}, running_{0};
   std::mutex mutex_;  // guards failure_ and the summaries

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 
@@ -16,8 +15,6 @@
 
 namespace cellscope::reproduce {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kPaperPacking = 0.698;
 
@@ -36,10 +33,6 @@ struct Table4Options {
   }
 };
 
-double elapsedSince(Clock::time_point t) {
-  return std::chrono::duration<double>(Clock::now() - t).count();
-}
-
 MpmcParameters movesOfThePaper() { return {.seed = 1, .d = 0.16f, .nMoves = 4}; }
 
 // An engine with a mapping, and what it was timed at.
@@ -54,9 +47,9 @@ struct Hardware {
   std::pair<double, double> run(std::uint64_t count) {
     if (mapping) engine->setMapping(*mapping);
     engine->resetCounters();
-    const auto begin = Clock::now();
+    const double begin = steadySeconds();
     engine->sweeps(movesOfThePaper(), next, count);
-    const double seconds = elapsedSince(begin);
+    const double seconds = steadySeconds() - begin;
     next += count;
     double moves = 0;
     for (const std::uint64_t n : engine->counters().attempted) moves += static_cast<double>(n);
@@ -196,7 +189,7 @@ int run(const Table4Options& o, const StudyContext& context) {
                 "of the largest|over one core|paper: hardware|paper: trial moves per second|"
                 "paper: of the largest|paper: over one core");
   const common::InterruptGuard interrupt;
-  const auto begin = Clock::now();
+  const double begin = steadySeconds();
   Measured measured;
   std::vector<std::int64_t> sides = o.sides;
   std::ranges::sort(sides);
@@ -208,7 +201,7 @@ int run(const Table4Options& o, const StudyContext& context) {
     double weight = 0;
     for (std::size_t j = k; j < sides.size(); ++j)
       weight += static_cast<double>(sides[j]) / static_cast<double>(sides[k]);
-    const double left = std::max(0.0, 60 * context.minutes - elapsedSince(begin));
+    const double left = std::max(0.0, 60 * context.minutes - (steadySeconds() - begin));
     measured.add(sides[k], all, timeSize(all, o, left / weight, interrupt));
     report.interim(rowsOf(measured));
   }

@@ -1,7 +1,6 @@
 #include "app/reproduce/md/md_study.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -42,13 +41,12 @@ void prepare(MdEngine& engine, const MdState& state, const PairSettings& pair) {
 }
 
 double medianSeconds(std::int64_t repeats, const std::function<void()>& work) {
-  using Clock = std::chrono::steady_clock;
   const common::InterruptGuard interrupt;
   std::vector<double> seconds;
   for (std::int64_t k = -1; k < repeats; ++k) {
-    const auto begin = Clock::now();
+    const double begin = steadySeconds();
     work();
-    if (k >= 0) seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    if (k >= 0) seconds.push_back(steadySeconds() - begin);
     if (interrupt.raised()) throwStopped();
   }
   return medianOf(std::move(seconds));
