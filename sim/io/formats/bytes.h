@@ -1,7 +1,9 @@
 // A regular file by places. Nothing is taken into memory that the file does not hold.
 #pragma once
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -17,7 +19,16 @@ namespace cellscope::io {
 
 class Bytes {
  public:
-  explicit Bytes(const std::string& path);  // throws InputError
+  // Throws InputError.
+  explicit Bytes(const std::string& path) : path_(path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      throw InputError("cannot read '{}': it is not a regular file", path);
+    in_.open(path, std::ios::binary);
+    if (!in_) throw InputError("cannot read '{}': {}", path, std::strerror(errno));
+    size_ = std::filesystem::file_size(path, error);
+  }
 
   std::uint64_t size() const { return size_; }
   bool holds(std::uint64_t at, std::uint64_t count, std::uint64_t each = 1) const {
@@ -31,11 +42,14 @@ class Bytes {
     read(at, &v, 1, sizeof v, what);
     return v;
   }
-  std::string text(std::uint64_t at, std::uint64_t count, const char* what);
-  template <class T>
-  std::vector<T> values(std::uint64_t at, std::uint64_t count, const char* what) {
+  std::string text(std::uint64_t at, std::uint64_t count, const char* what) {
+    return values<char, std::string>(at, count, what);
+  }
+  template <class T, class Values = std::vector<T>>
+  Values values(std::uint64_t at, std::uint64_t count, const char* what) {
     require(at, count, sizeof(T), what);
-    std::vector<T> v(static_cast<std::size_t>(count));
+    Values v;
+    v.resize(static_cast<std::size_t>(count));
     if (count > 0) read(at, v.data(), count, sizeof(T), what);
     return v;
   }
@@ -45,8 +59,20 @@ class Bytes {
   }
 
  private:
-  void require(std::uint64_t at, std::uint64_t count, std::uint64_t each, const char* what) const;
-  void read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each, const char* what);
+  void require(std::uint64_t at, std::uint64_t count, std::uint64_t each, const char* what) const {
+    if (!holds(at, count, each))
+      fail(
+          "{}: {} values of {} bytes at byte {} were expected, and the file has {} bytes; copy it "
+          "again",
+          what, count, each, at, size_);
+  }
+  void read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each, const char* what) {
+    require(at, count, each, what);
+    in_.clear();
+    in_.seekg(static_cast<std::streamoff>(at));
+    in_.read(static_cast<char*>(to), static_cast<std::streamsize>(count * each));
+    if (!in_) fail("{} cannot be read", what);
+  }
 
   std::string path_;
   std::ifstream in_;

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 #include "sim/base/error.h"
 #include "sim/io/files.h"
-#include "sim/io/formats/bytes.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/frame.h"
 
@@ -194,41 +191,6 @@ bool isElement(std::string_view name) {
 
 bool onlyElements(const Configuration& c) {
   return std::ranges::all_of(c.species, [](const Species& s) { return isElement(s.name); });
-}
-
-Bytes::Bytes(const std::string& path) : path_(path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw InputError("cannot read '{}': it is not a regular file", path);
-  in_.open(path, std::ios::binary);
-  if (!in_) throw InputError("cannot read '{}': {}", path, std::strerror(errno));
-  size_ = std::filesystem::file_size(path, error);
-}
-
-void Bytes::require(std::uint64_t at, std::uint64_t count, std::uint64_t each,
-                    const char* what) const {
-  if (!holds(at, count, each))
-    fail(
-        "{}: {} values of {} bytes at byte {} were expected, and the file has {} bytes; copy it "
-        "again",
-        what, count, each, at, size_);
-}
-
-void Bytes::read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each,
-                 const char* what) {
-  require(at, count, each, what);
-  in_.clear();
-  in_.seekg(static_cast<std::streamoff>(at));
-  in_.read(static_cast<char*>(to), static_cast<std::streamsize>(count * each));
-  if (!in_) fail("{} cannot be read", what);
-}
-
-std::string Bytes::text(std::uint64_t at, std::uint64_t count, const char* what) {
-  require(at, count, 1, what);
-  std::string t(static_cast<std::size_t>(count), '\0');
-  if (count > 0) read(at, t.data(), count, 1, what);
-  return t;
 }
 
 }  // namespace cellscope::io
