@@ -1,6 +1,7 @@
 // Neighbour lists of any program, with the structures that they were found by, as they are checked
 // (sim/algo/list_check) and as files have them (sim/io/list_file.h).
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,13 @@ struct ListedCells {
   std::int64_t dims[3] = {0, 0, 0};  // cells along each axis; 0: the file has none
   bool any() const { return dims[0] > 0; }
   std::int64_t count() const { return dims[0] * dims[1] * dims[2]; }
+  bool has(std::int64_t cell) const { return cell >= 0 && cell < count(); }
+  // Along each axis, where cells are numbered with the first axis fastest, or the last one.
+  std::array<std::int64_t, 3> place(std::int64_t cell, bool xFirst) const {
+    const std::int64_t* d = dims;
+    if (xFirst) return {cell % d[0], cell / d[0] % d[1], cell / (d[0] * d[1])};
+    return {cell / (d[1] * d[2]), cell / d[2] % d[1], cell % d[2]};
+  }
 };
 
 // A binary tree of boxes, or several: a node without parent is a root. Index -1: none.
@@ -25,6 +33,20 @@ struct ListedTree {
   std::vector<double> lower, upper;       // 3 for each node
   std::vector<std::int64_t> leafOf;       // node that holds each particle: n
   std::size_t size() const { return left.size(); }
+  std::int64_t nodes() const { return static_cast<std::int64_t>(left.size()); }
+  bool has(std::int64_t k) const { return k >= 0 && k < nodes(); }
+  bool isLeaf(std::int64_t k) const { return at(left, k) < 0; }
+  static std::int64_t at(const std::vector<std::int64_t>& of, std::int64_t k) {
+    return of[static_cast<std::size_t>(k)];
+  }
+  // Of each node; -1 of a root.
+  std::vector<std::int64_t> parents() const {
+    std::vector<std::int64_t> parent(size(), -1);
+    for (std::size_t k = 0; k < size(); ++k)
+      for (const std::int64_t child : {left[k], right[k]})
+        if (has(child)) parent[static_cast<std::size_t>(child)] = static_cast<std::int64_t>(k);
+    return parent;
+  }
 };
 
 struct PairList {

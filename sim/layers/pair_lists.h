@@ -119,20 +119,16 @@ class ListTreeLayer final : public PairListLayer {
  private:
   // Of each node below its root; -1: on no way down from one.
   static std::vector<int> depths(const ListedTree& t) {
+    const std::vector<std::int64_t> parent = t.parents();
     std::vector<int> depth(t.size(), -1);
-    std::vector<bool> child(t.size(), false);
-    const auto each = [&](std::size_t k, const auto& take) {
-      for (const std::int64_t c : {t.left[k], t.right[k]})
-        if (c >= 0 && c < static_cast<std::int64_t>(t.size())) take(static_cast<std::size_t>(c));
-    };
-    for (std::size_t k = 0; k < t.size(); ++k) each(k, [&](std::size_t c) { child[c] = true; });
     std::vector<std::size_t> open;
     for (std::size_t k = 0; k < t.size(); ++k)
-      if (!child[k]) open.push_back(k), depth[k] = 0;
+      if (parent[k] < 0) open.push_back(k), depth[k] = 0;
     for (std::size_t next = 0; next < open.size(); ++next)
-      each(open[next], [&](std::size_t c) {
-        if (depth[c] < 0) depth[c] = depth[open[next]] + 1, open.push_back(c);
-      });
+      for (const std::int64_t child : {t.left[open[next]], t.right[open[next]]}) {
+        const auto c = static_cast<std::size_t>(child);
+        if (t.has(child) && depth[c] < 0) depth[c] = depth[open[next]] + 1, open.push_back(c);
+      }
     return depth;
   }
   LayerData drawn(const PairListView& v) const override {

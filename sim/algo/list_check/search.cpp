@@ -8,11 +8,11 @@
 namespace cellscope::list_check {
 namespace {
 
-Shift numbered(std::int64_t cell, const std::int64_t (&d)[3], bool xFirst) {
-  const std::int64_t x = xFirst ? cell % d[0] : cell / (d[1] * d[2]),
-                     y = xFirst ? cell / d[0] % d[1] : cell / d[2] % d[1],
-                     z = xFirst ? cell / (d[0] * d[1]) : cell % d[2];
-  return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y), static_cast<std::int32_t>(z)};
+Shift numbered(const ListedCells& c, std::size_t i, bool xFirst) {
+  Shift cell{};
+  std::ranges::transform(c.place(c.of[i], xFirst), cell.begin(),
+                         [](std::int64_t x) { return static_cast<std::int32_t>(x); });
+  return cell;
 }
 
 std::array<double, 3> inCells(Vec3d f, const std::int64_t (&d)[3]) {
@@ -39,8 +39,7 @@ Searches::Searches(const PairList& list, const PairsWithin& at) : list_(list), a
   std::int64_t right[2] = {0, 0};
   for (std::size_t i = 0; i < list.size(); ++i)
     for (const bool xFirst : {false, true})
-      right[xFirst] +=
-          numbered(c.of[i], c.dims, xFirst) == floorOf(inCells(at.fraction(i), c.dims));
+      right[xFirst] += numbered(c, i, xFirst) == floorOf(inCells(at.fraction(i), c.dims));
   xFirst_ = right[1] >= right[0];
   const auto n = static_cast<std::int64_t>(list.size());
   for (std::size_t k = 0; k < list.i.size(); ++k) {
@@ -55,7 +54,7 @@ Searches::Searches(const PairList& list, const PairsWithin& at) : list_(list), a
 
 Shift Searches::cellOf(std::size_t i) const {
   const ListedCells& c = list_.cells;
-  Shift cell = numbered(c.of[i], c.dims, xFirst_);
+  Shift cell = numbered(c, i, xFirst_);
   const std::array<double, 3> x = inCells(at_.fraction(i), c.dims);
   for (std::size_t a = 0; a < 3; ++a) {
     const auto dim = static_cast<double>(c.dims[a]);
@@ -154,28 +153,23 @@ void Searches::cellWords(const Wrong& w, const Shift& apart, Search& to) const {
 
 std::int64_t Searches::next(const NodeStep& step) const {
   const ListedTree& t = list_.tree;
-  const auto at = [](const std::vector<std::int64_t>& v, std::int64_t k) {
-    return v[static_cast<std::size_t>(k)];
-  };
-  if (!step.overlaps || step.leaf) return at(t.rope, step.node);
-  const std::int64_t l = at(t.left, step.node), r = at(t.right, step.node);
-  if (!node(l) || !node(r)) return -1;
-  return at(t.rope, r) == l && at(t.rope, l) != r ? r : l;  // which of both comes first
+  if (!step.overlaps || step.leaf) return t.at(t.rope, step.node);
+  const std::int64_t l = t.at(t.left, step.node), r = t.at(t.right, step.node);
+  if (!t.has(l) || !t.has(r)) return -1;
+  return t.at(t.rope, r) == l && t.at(t.rope, l) != r ? r : l;  // which of both comes first
 }
 
 void Searches::walk(const Wrong& w, Search& to) const {
   const auto i = static_cast<std::size_t>(w.i), j = static_cast<std::size_t>(w.j);
   const ListedTree& t = list_.tree;
   to.leaf = t.leafOf[j];
-  if (!node(to.leaf))
+  if (!t.has(to.leaf))
     return to.words.push_back({"leaf_of", fmt::format("{}: no such node", to.leaf)});
   // From the leaf of the second particle up to its root.
-  std::vector<std::int64_t> parent(t.size(), -1), way{to.leaf};
-  for (std::size_t k = 0; k < t.size(); ++k)
-    for (const std::int64_t child : {t.left[k], t.right[k]})
-      if (node(child)) parent[static_cast<std::size_t>(child)] = static_cast<std::int64_t>(k);
-  while (way.size() <= t.size() && node(parent[static_cast<std::size_t>(way.back())]))
-    way.push_back(parent[static_cast<std::size_t>(way.back())]);
+  const std::vector<std::int64_t> parent = t.parents();
+  std::vector<std::int64_t> way{to.leaf};
+  while (way.size() <= t.size() && t.has(t.at(parent, way.back())))
+    way.push_back(t.at(parent, way.back()));
   // Boxes are those of positions as they are given, or in the box.
   const double* const given = &list_.position[3 * j];
   const Vec3d in = at_.place(j), from = at_.place(i),
@@ -199,19 +193,17 @@ void Searches::walk(const Wrong& w, Search& to) const {
     return true;
   };
   if (!t.rope.empty())
-    for (std::int64_t k = way.back(); node(k) && to.nodes.size() < kMostSteps;
+    for (std::int64_t k = way.back(); t.has(k) && to.nodes.size() < kMostSteps;
          k = next(to.nodes.back()))
-      to.nodes.push_back({k, overlaps(k), t.left[static_cast<std::size_t>(k)] < 0});
+      to.nodes.push_back({k, overlaps(k), t.isLeaf(k)});
   else
     for (std::vector<std::int64_t> open{way.back()};
          !open.empty() && to.nodes.size() < kMostSteps;) {
-      const NodeStep step{open.back(), overlaps(open.back()),
-                          t.left[static_cast<std::size_t>(open.back())] < 0};
+      const NodeStep step{open.back(), overlaps(open.back()), t.isLeaf(open.back())};
       open.pop_back(), to.nodes.push_back(step);
       if (!step.overlaps || step.leaf) continue;
-      for (const std::int64_t child : {t.right[static_cast<std::size_t>(step.node)],
-                                       t.left[static_cast<std::size_t>(step.node)]})
-        if (node(child)) open.push_back(child);
+      for (const std::int64_t child : {t.at(t.right, step.node), t.at(t.left, step.node)})
+        if (t.has(child)) open.push_back(child);
     }
   walkWords(w, way, to);
 }

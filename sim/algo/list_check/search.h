@@ -47,9 +47,6 @@ class Searches {
   void walk(const Wrong& w, Search& to) const;
   void walkWords(const Wrong& w, const std::vector<std::int64_t>& way, Search& to) const;
   std::int64_t next(const NodeStep& step) const;
-  bool node(std::int64_t k) const {
-    return k >= 0 && k < static_cast<std::int64_t>(list_.tree.size());
-  }
 
   const PairList& list_;
   const PairsWithin& at_;

@@ -26,27 +26,28 @@ class Faults {
   std::vector<Fault> all;
 };
 
-class CellsCheck {
+class StructureCheck {
  public:
-  CellsCheck(const PairList& list, const PairsWithin& oracle, double tolerance, Faults& faults)
-      : cells_(list.cells), oracle_(oracle), tolerance_(tolerance), n_(list.size()), f_(faults) {}
-  void run(std::vector<std::string>& notes) {
-    if (cells_.any() && !cells_.of.empty()) places(notes);
+  StructureCheck(const PairList& list, const PairsWithin& oracle, double tolerance,
+                 std::vector<std::string>& notes)
+      : list_(list), oracle_(oracle), tolerance_(tolerance), notes_(notes) {}
+  std::vector<Fault> run() {
+    if (cells_.any() && !cells_.of.empty()) places();
     if (!cells_.start.empty()) starts();
     if (!cells_.item.empty()) items();
+    if (t_.size() > 0 && children()) reach(), boxes(), ropes(), particles();
+    return f_.all;
   }
 
  private:
   // Up to rounding; outside a side that is not periodic the outermost cell.
   bool isIn(std::size_t i, std::int64_t cell, bool xFirst) const {
     const std::int64_t* d = cells_.dims;
-    const std::int64_t at[3] = {xFirst ? cell % d[0] : cell / (d[1] * d[2]),
-                                xFirst ? cell / d[0] % d[1] : cell / d[2] % d[1],
-                                xFirst ? cell / (d[0] * d[1]) : cell % d[2]};
+    const std::array<std::int64_t, 3> at = cells_.place(cell, xFirst);
     const Vec3d f = oracle_.fraction(i);
     const double along[3] = {f.x, f.y, f.z};
     const Lattice& box = oracle_.lattice();
-    for (int a = 0; a < 3; ++a) {
+    for (std::size_t a = 0; a < 3; ++a) {
       const auto cells = static_cast<double>(d[a]);
       const double slack = tolerance_ / box.height[a] * cells;
       const double x = along[a] * cells, low = static_cast<double>(at[a]);
@@ -60,18 +61,17 @@ class CellsCheck {
     }
     return true;
   }
-  void places(std::vector<std::string>& notes) {
-    const auto range = [&](std::int64_t c) { return c >= 0 && c < cells_.count(); };
+  void places() {
     std::uint64_t misplaced[2] = {0, 0};
     for (std::size_t i = 0; i < n_; ++i)
       for (const bool xFirst : {true, false})
-        misplaced[xFirst] += range(cells_.of[i]) && !isIn(i, cells_.of[i], xFirst) ? 1 : 0;
+        misplaced[xFirst] += cells_.has(cells_.of[i]) && !isIn(i, cells_.of[i], xFirst) ? 1 : 0;
     const bool xFirst = misplaced[1] <= misplaced[0];
-    notes.push_back(
+    notes_.push_back(
         fmt::format("cells are numbered with {} fastest: most particles lie in the right one so",
                     xFirst ? "a (x)" : "c (z)"));
     for (std::size_t i = 0; i < n_; ++i) {
-      if (!range(cells_.of[i]))
+      if (!cells_.has(cells_.of[i]))
         f_.add("particles in a cell that does not exist (cell_of)", "particle {} in cell {} of {}",
                i, cells_.of[i], cells_.count());
       else if (!isIn(i, cells_.of[i], xFirst))
@@ -125,41 +125,17 @@ class CellsCheck {
            cells_.of[i] < static_cast<std::int64_t>(cells_.start.size()) - 1;
   }
 
-  const ListedCells& cells_;
-  const PairsWithin& oracle_;
-  double tolerance_;
-  std::size_t n_;
-  Faults& f_;
-};
-
-class TreeCheck {
- public:
-  TreeCheck(const PairList& list, const PairsWithin& oracle, double tolerance, Faults& faults)
-      : list_(list), t_(list.tree), oracle_(oracle), tolerance_(tolerance), f_(faults) {}
-  void run() {
+  // Whether each node has but one parent; otherwise nothing else of the tree has a meaning.
+  bool children() {
     parent_.assign(t_.size(), -1);
-    children();
-    if (!f_.all.empty()) return;  // nothing else has a meaning
-    reach();
-    if (!t_.lower.empty()) boxes();
-    if (!t_.rope.empty()) ropes();
-    if (!t_.leafOf.empty()) particles();
-  }
-
- private:
-  bool isLeaf(std::int64_t k) const { return at(t_.left, k) < 0; }
-  static std::int64_t at(const std::vector<std::int64_t>& v, std::int64_t k) {
-    return v[static_cast<std::size_t>(k)];
-  }
-  std::int64_t nodes() const { return static_cast<std::int64_t>(t_.size()); }
-  void children() {
-    for (std::int64_t k = 0; k < nodes(); ++k) {
-      const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
+    const std::size_t before = f_.all.size();
+    for (std::int64_t k = 0; k < t_.nodes(); ++k) {
+      const std::int64_t l = t_.at(t_.left, k), r = t_.at(t_.right, k);
       if ((l < 0) != (r < 0)) f_.add("nodes of the tree with one child", "node {}", k);
       for (const std::int64_t c : {l, r}) {
-        if (c < -1 || c >= nodes()) {
+        if (c < -1 || c >= t_.nodes()) {
           f_.add("children in the tree that do not exist", "{} of node {}, of {} nodes", c, k,
-                 nodes());
+                 t_.nodes());
         } else if (c >= 0) {
           std::int64_t& parent = parent_[static_cast<std::size_t>(c)];
           if (parent >= 0 || l == r)
@@ -168,25 +144,26 @@ class TreeCheck {
         }
       }
     }
+    return f_.all.size() == before;
   }
   // All nodes have at most one parent: what is not reached from a root is a cycle.
   void reach() {
     std::vector<std::int64_t> open;
     std::int64_t reached = 0;
-    for (std::int64_t k = 0; k < nodes(); ++k)
-      if (at(parent_, k) < 0) open.push_back(k);
+    for (std::int64_t k = 0; k < t_.nodes(); ++k)
+      if (t_.at(parent_, k) < 0) open.push_back(k);
     while (!open.empty()) {
       const std::int64_t k = open.back();
       open.pop_back();
       ++reached;
-      if (isLeaf(k)) continue;
-      open.push_back(at(t_.left, k)), open.push_back(at(t_.right, k));
+      if (t_.isLeaf(k)) continue;
+      open.push_back(t_.at(t_.left, k)), open.push_back(t_.at(t_.right, k));
     }
-    if (reached != nodes())
-      f_.add("a cycle in the tree that no root leads to", "{} nodes", nodes() - reached);
+    if (reached != t_.nodes())
+      f_.add("a cycle in the tree that no root leads to", "{} nodes", t_.nodes() - reached);
   }
   void boxes() {
-    for (std::size_t k = 0; k < t_.size(); ++k)
+    for (std::size_t k = 0; k < t_.size() && !t_.lower.empty(); ++k)
       for (std::size_t a = 0; a < 3; ++a) {
         const std::size_t x = 3 * k + a;
         if (!(t_.lower[x] <= t_.upper[x]))
@@ -201,46 +178,50 @@ class TreeCheck {
   }
   // A walk that overlaps everything: down to the left, at a leaf along the rope.
   void ropes() {
+    if (t_.rope.empty()) return;
     std::vector<std::uint32_t> visited(t_.size(), 0);
-    for (std::int64_t k = 0; k < nodes(); ++k) {
-      const std::int64_t rope = at(t_.rope, k);
-      if (rope < -1 || rope >= nodes())
+    for (std::int64_t k = 0; k < t_.nodes(); ++k) {
+      const std::int64_t rope = t_.at(t_.rope, k);
+      if (rope < -1 || rope >= t_.nodes())
         return f_.add("a rope leads to a node that does not exist", "from node {} to {} of {}", k,
-                      rope, nodes());
-      if (isLeaf(k)) continue;
-      const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
+                      rope, t_.nodes());
+      if (t_.isLeaf(k)) continue;
+      const std::int64_t l = t_.at(t_.left, k), r = t_.at(t_.right, k);
       // From the child that a walk comes to first to the other one, and from there on as the
       // node's.
-      const bool mirrored = at(t_.rope, r) == l;
+      const bool mirrored = t_.at(t_.rope, r) == l;
       const std::int64_t one = mirrored ? r : l, other = mirrored ? l : r;
-      const bool wrongOne = at(t_.rope, one) != other;
-      if (wrongOne || at(t_.rope, other) != rope)
+      const bool wrongOne = t_.at(t_.rope, one) != other;
+      if (wrongOne || t_.at(t_.rope, other) != rope)
         f_.add("nodes with a child whose rope leads to the wrong node",
                "node {}: the rope of its child {} leads to {} instead of {}", k,
-               wrongOne ? one : other, target(at(t_.rope, wrongOne ? one : other)),
+               wrongOne ? one : other, target(t_.at(t_.rope, wrongOne ? one : other)),
                wrongOne ? target(other) : target(rope));
     }
-    for (std::int64_t root = 0; root < nodes(); ++root) {
-      if (at(parent_, root) >= 0) continue;
+    for (std::int64_t root = 0; root < t_.nodes(); ++root) {
+      if (t_.at(parent_, root) >= 0) continue;
       std::int64_t now = root, steps = 0;
-      for (; now >= 0 && steps <= nodes(); ++steps) {
+      for (; now >= 0 && steps <= t_.nodes(); ++steps) {
         ++visited[static_cast<std::size_t>(now)];
-        const std::int64_t l = isLeaf(now) ? -1 : at(t_.left, now),
-                           r = l < 0 ? -1 : at(t_.right, now);
-        now = l < 0 ? at(t_.rope, now) : at(t_.rope, l) == r ? l : at(t_.rope, r) == l ? r : l;
-        if (now >= 0 && at(parent_, now) < 0) break;  // on to the next tree
+        const std::int64_t l = t_.isLeaf(now) ? -1 : t_.at(t_.left, now),
+                           r = l < 0 ? -1 : t_.at(t_.right, now);
+        now = l < 0                    ? t_.at(t_.rope, now)
+              : t_.at(t_.rope, l) == r ? l
+              : t_.at(t_.rope, r) == l ? r
+                                       : l;
+        if (now >= 0 && t_.at(parent_, now) < 0) break;  // on to the next tree
       }
-      if (steps > nodes()) f_.add("walks along ropes that never end", "that from root {}", root);
+      if (steps > t_.nodes()) f_.add("walks along ropes that never end", "that from root {}", root);
     }
-    for (std::int64_t k = 0; k < nodes(); ++k)
-      if (isLeaf(k) && visited[static_cast<std::size_t>(k)] != 1)
+    for (std::int64_t k = 0; k < t_.nodes(); ++k)
+      if (t_.isLeaf(k) && visited[static_cast<std::size_t>(k)] != 1)
         f_.add("leaves that a walk along ropes does not reach just once", "leaf {}, reached {}", k,
                timesOf(visited[static_cast<std::size_t>(k)]));
   }
   void particles() {
     for (std::size_t i = 0; i < t_.leafOf.size(); ++i) {
       const std::int64_t k = t_.leafOf[i];
-      if (k < 0 || k >= nodes() || !isLeaf(k)) {
+      if (!t_.has(k) || !t_.isLeaf(k)) {
         f_.add("particles in no leaf (leaf_of)", "particle {}{}", i,
                k < 0 ? "" : fmt::format(", in node {}", k));
         continue;
@@ -263,10 +244,13 @@ class TreeCheck {
   }
 
   const PairList& list_;
-  const ListedTree& t_;
+  const ListedCells& cells_ = list_.cells;
+  const ListedTree& t_ = list_.tree;
   const PairsWithin& oracle_;
   double tolerance_;
-  Faults& f_;
+  std::vector<std::string>& notes_;
+  std::size_t n_ = list_.size();
+  Faults f_;
   std::vector<std::int64_t> parent_;
 };
 
@@ -274,11 +258,7 @@ class TreeCheck {
 
 std::vector<Fault> structureFaults(const PairList& list, const PairsWithin& oracle,
                                    double tolerance, std::vector<std::string>& notes) {
-  Faults cells, tree;
-  CellsCheck(list, oracle, tolerance, cells).run(notes);
-  if (list.tree.size() > 0) TreeCheck(list, oracle, tolerance, tree).run();
-  cells.all.insert(cells.all.end(), tree.all.begin(), tree.all.end());
-  return cells.all;
+  return StructureCheck(list, oracle, tolerance, notes).run();
 }
 
 }  // namespace cellscope::list_check
