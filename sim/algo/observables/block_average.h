@@ -9,10 +9,16 @@
 // error of a long series. What blocks of finite length leave out falls with 1/length; 2 e_k^2 -
 // e_(k-1)^2 is free of it (the lugsail estimate: Vats and Flegal, Biometrika 109, 735 (2022)).
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
+#include <istream>
+#include <limits>
+#include <ostream>
 #include <vector>
+
+#include "sim/base/error.h"
 
 namespace cellscope {
 
@@ -25,28 +31,94 @@ class BlockAverage {
     double error = 0;     // sqrt(c0 / (blocks - 1)); 0 below two blocks
   };
 
-  void add(double value);  // finite; NaN and infinity are not counted
-  void reset();
+  // Finite; NaN and infinity are not counted.
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    for (std::size_t level = 0;; ++level) {
+      if (level == sums_.size()) sums_.emplace_back();
+      Sums& s = sums_[level];
+      s.blocks += 1;
+      const double before = value - s.mean;
+      s.mean += before / static_cast<double>(s.blocks);
+      s.squares += before * (value - s.mean);
+      if (!s.hasPending) {
+        s.pending = value;
+        s.hasPending = true;
+        return;
+      }
+      s.hasPending = false;
+      value = 0.5 * (s.pending + value);
+    }
+  }
+  void reset() { sums_.clear(); }
 
-  std::uint64_t count() const;
-  double mean() const;      // NaN before the first value
-  double variance() const;  // of single values (divisor n); NaN before the first value
+  std::uint64_t count() const { return sums_.empty() ? 0 : sums_[0].blocks; }
+  // NaN before the first value.
+  double mean() const { return sums_.empty() ? kNan : sums_[0].mean; }
+  // Of single values (divisor n); NaN before the first value.
+  double variance() const {
+    return sums_.empty() ? kNan : sums_[0].squares / static_cast<double>(sums_[0].blocks);
+  }
   // Standard error of the mean, from the shortest blocks that are long enough, as judged
   // by longer blocks of which there are at least 8. NaN below two values. Of independent values it
   // is 3 % too large on average, because some of their longer blocks differ by chance.
-  double error() const;
+  double error() const { return choose().error; }
   // Whether at least 32 blocks are long enough. Otherwise the series is too short to know its
   // error, and error() rather a lower bound. False for 3 of 100 series of independent values. True
   // does not cover fluctuations that the series holds fewer than some twenty times.
-  bool converged() const;
-  std::vector<Level> levels() const;
+  bool converged() const { return choose().converged; }
+  std::vector<Level> levels() const {
+    std::vector<Level> all;
+    for (const Sums& s : sums_) {
+      Level level{s.blocks, s.squares / static_cast<double>(s.blocks), 0};
+      if (s.blocks > 1) {
+        const double freedom = static_cast<double>(s.blocks - 1);
+        level.error = std::sqrt(level.variance / freedom);
+      }
+      all.push_back(level);
+    }
+    return all;
+  }
   std::size_t bytes() const { return sums_.capacity() * sizeof(Sums); }  // on the heap
 
   // Binary state, bit for bit. load throws InputError when the data are damaged.
-  void save(std::ostream& out) const;
-  void load(std::istream& in);
+  void save(std::ostream& out) const {
+    put(out, static_cast<std::uint32_t>(sums_.size()));
+    for (const Sums& s : sums_) {
+      put(out, s.blocks);
+      put(out, s.mean);
+      put(out, s.squares);
+      put(out, s.pending);
+      put(out, static_cast<std::uint8_t>(s.hasPending));
+    }
+  }
+  void load(std::istream& in) {
+    const auto levels = take<std::uint32_t>(in);
+    if (levels > kMostLevels)
+      throw InputError("the saved block averages are damaged: too many levels");
+    std::vector<Sums> sums(levels);
+    std::uint64_t expected = levels ? 0 : 1;
+    for (Sums& s : sums) {
+      s.blocks = take<std::uint64_t>(in);
+      s.mean = take<double>(in);
+      s.squares = take<double>(in);
+      s.pending = take<double>(in);
+      s.hasPending = take<std::uint8_t>(in) != 0;
+      if (&s == sums.data()) expected = s.blocks;
+      if (s.blocks == 0 || s.blocks != expected || s.hasPending != (s.blocks % 2 == 1))
+        throw InputError("the saved block averages are damaged: their counts are inconsistent");
+      expected /= 2;
+    }
+    sums_ = std::move(sums);
+  }
 
  private:
+  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  static constexpr std::uint64_t kFewestBlocks = 8;  // with fewer the error is too uncertain
+  static constexpr std::uint64_t kEnoughBlocks = 32;
+  static constexpr double kLarger = 2, kSmaller = 3;  // standard deviations that count as different
+  static constexpr std::size_t kMostLevels = 64;
+
   struct Sums {
     std::uint64_t blocks = 0;
     double mean = 0, squares = 0;  // Welford: sum of squared deviations
@@ -57,7 +129,44 @@ class BlockAverage {
     double error;
     bool converged;
   };
-  Choice choose() const;
+  // Whether all levels after `k` and before `end` agree with its error. A larger error counts even
+  // from few blocks, since slow fluctuations yield no more of them; a smaller one (alternating
+  // values) needs many blocks.
+  static bool longEnough(const std::vector<Level>& all, std::size_t k, std::size_t end) {
+    const double square = all[k].error * all[k].error;
+    const double blocks = static_cast<double>(all[k].blocks);
+    for (std::size_t j = k + 1; j < end; ++j) {
+      const double longer = all[j].error * all[j].error;
+      const double noise = std::sqrt(2 / static_cast<double>(all[j].blocks) - 2 / blocks);
+      if (longer > (1 + kLarger * noise) * square) return false;
+      if (all[j].blocks >= kEnoughBlocks && square > (1 + kSmaller * noise) * longer) return false;
+    }
+    return true;
+  }
+
+  static void put(std::ostream& out, const auto& value) {
+    out.write(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+
+  template <class T>
+  static T take(std::istream& in) {
+    T value{};
+    in.read(reinterpret_cast<char*>(&value), sizeof value);
+    if (!in) throw InputError("the saved block averages are truncated; the file is damaged");
+    return value;
+  }
+  Choice choose() const {
+    const std::vector<Level> all = levels();
+    if (all.empty() || all[0].blocks < 2) return {kNan, false};
+    if (all[0].error == 0) return {0, true};
+    std::size_t end = 1;
+    while (end < all.size() && all[end].blocks >= kFewestBlocks) ++end;
+    std::size_t k = 0;
+    while (!longEnough(all, k, end)) ++k;
+    const double square = all[k].error * all[k].error;
+    const double shorter = k > 0 ? all[k - 1].error * all[k - 1].error : square;
+    return {std::sqrt(std::max(square, 2 * square - shorter)), all[k].blocks >= kEnoughBlocks};
+  }
   std::vector<Sums> sums_;
 };
 
