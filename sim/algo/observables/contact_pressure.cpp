@@ -1,14 +1,9 @@
 #include "sim/algo/observables/contact_pressure.h"
 
 #include <algorithm>
-#include <limits>
-
-#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 // One polynomial of the orthogonal family: values at the nodes, at the target, and sum of squares.
 struct Orthogonal {
@@ -40,14 +35,6 @@ Orthogonal nextPolynomial(const std::vector<long double>& x, long double target,
   return next;
 }
 
-template <class T>
-double weighted(std::span<const double> weight, std::span<const T> values) {
-  CELLSCOPE_ASSERT(weight.size() == values.size());
-  double sum = 0;
-  for (std::size_t i = 0; i < weight.size(); ++i) sum += weight[i] * static_cast<double>(values[i]);
-  return sum;
-}
-
 }  // namespace
 
 std::vector<double> extrapolationWeights(std::span<const double> x, double target, int degree) {
@@ -70,60 +57,6 @@ std::vector<double> extrapolationWeights(std::span<const double> x, double targe
     p = std::move(next);
   }
   return {sum.begin(), sum.end()};
-}
-
-ContactFit::ContactFit(const RadialBins& bins, int degree) : bins_(bins) {
-  for (int i = 0; i < bins.count; ++i) radius_.push_back(binRadius(bins.edge(i), bins.edge(i + 1)));
-  weight_ = extrapolationWeights(radius_, 1.0, degree);
-  // Fold 1 / (2 pi R_i dr) of eq. (5) into the weights.
-  for (std::size_t i = 0; i < weight_.size(); ++i)
-    weight_[i] /= 2.0 * kPi * radius_[i] * bins.width;
-}
-
-std::vector<double> ContactFit::radial(std::span<const std::uint64_t> pairs, std::uint64_t disks,
-                                       double density) const {
-  CELLSCOPE_ASSERT(pairs.size() == radius_.size());
-  std::vector<double> g;
-  const double scale = static_cast<double>(disks) * density * 2.0 * kPi * bins_.width;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    g.push_back(static_cast<double>(pairs[i]) / (scale * radius_[i]));
-  return g;
-}
-
-double ContactFit::contactValue(std::span<const std::uint64_t> pairs, std::uint64_t disks,
-                                double density) const {
-  if (disks == 0) return kUndefined;
-  return weighted(weight_, pairs) / (static_cast<double>(disks) * density);
-}
-
-double ContactFit::contactValue(std::span<const double> pairs, double disks, double density) const {
-  return weighted(weight_, pairs) / (disks * density);
-}
-
-double ContactFit::pressure(const ContactCounts& counts, double density) const {
-  if (counts.disks == 0) return kUndefined;
-  return pressureOfContact(density, contactValue(counts.pairs, counts.disks, density));
-}
-
-ScaleFit::ScaleFit(const ScaleBins& bins, int degree) : bins_(bins) {
-  std::vector<double> centre;
-  for (int i = 0; i < bins.count; ++i) centre.push_back((i + 0.5) * bins.width);
-  weight_ = extrapolationWeights(centre, 0.0, degree);
-}
-
-double ScaleFit::atZero(std::span<const std::uint64_t> counts, std::uint64_t disks) const {
-  if (disks == 0) return kUndefined;
-  return weighted(weight_, counts) / (static_cast<double>(disks) * bins_.width);
-}
-
-double ScaleFit::pressure(const ContactCounts& counts, double density) const {
-  if (counts.disks == 0) return kUndefined;
-  return pressureOfScale(density, atZero(counts.scale, counts.disks));
-}
-
-double pressureOfPaths(double density, const FreePathVirial& virial) {
-  if (virial.disks == 0) return kUndefined;
-  return density * (1.0 + 0.25 * virial.sum / static_cast<double>(virial.disks));
 }
 
 CurveSeries radialDistribution(const PairCounts& counts, double density, double length) {
