@@ -1,12 +1,14 @@
 // Files of neighbour lists (sim/base/pair_list.h): arrays by name in a numpy archive (.npz) or at
 // the root of an HDF5 file, or a LAMMPS `dump local`.
 //
-//   positions (N, 3), or (N, 2) in the plane   cell (3, 3): rows are vectors; (2, 2), (3), (2)
-//   pbc (3), default true                      cutoff, or types (N) and cutoffs (T, T), or radii
-//   (N) i (P) and j (P), or edge_index (2, P), or pairs (P, 2); from 0 on S (P, 3): D = r[j] - r[i]
-//   + S cell         half, nearest: truth values; skin: a length cell_dims (3), cell_of (N),
-//   cell_start (cells + 1), cell_items (N) left, right, rope (M), -1: none; lower, upper (M, 3);
-//   leaf_of (N) ids (N): what particles are called in reports
+//   positions (N, 3), or (N, 2) in the plane; pbc (3), default true
+//   cell (3, 3): rows are vectors; (2, 2), (3), (2)
+//   cutoff, or types (N) and cutoffs (T, T), or radii (N); skin: a length
+//   i (P) and j (P), or edge_index (2, P), or pairs (P, 2); from 0 on
+//   S (P, 3): D = r[j] - r[i] + S cell; half, nearest: truth values
+//   cell_dims (3), cell_of (N), cell_start (cells + 1), cell_items (N)
+//   left, right, rope (M), -1: none; lower, upper (M, 3); leaf_of (N)
+//   ids (N): what particles are called in reports
 #pragma once
 #include <cstdint>
 #include <memory>
