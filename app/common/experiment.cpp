@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 
@@ -73,8 +74,8 @@ std::string firstLine(const std::string& text) {
 }
 
 // As a shell splits it: the inverse of forShell().
-std::vector<std::string> wordsOf(const std::string& line) {
-  std::vector<std::string> words;
+std::deque<std::string> wordsOf(const std::string& line) {
+  std::deque<std::string> words;
   std::string word;
   bool begun = false;
   char quote = 0;
@@ -105,26 +106,11 @@ std::vector<std::string> wordsOf(const std::string& line) {
   return words;
 }
 
-// Words of the line, one after the other.
-class Reader {
- public:
-  explicit Reader(std::vector<std::string> words) : words_(std::move(words)) {
-    if (next() == "cellscope") ++at_;
-    if (next() == "run" || next() == "window") ++at_;
-  }
-
-  bool done() const { return at_ >= words_.size(); }
-  std::string next() const { return done() ? "" : words_[at_]; }
-  std::string take() { return words_[at_++]; }
-  std::string valueOf(const std::string& option) {
-    if (done()) throw InputError("{} has no value", option);
-    return take();
-  }
-
- private:
-  std::vector<std::string> words_;
-  std::size_t at_ = 0;
-};
+std::string take(std::deque<std::string>& words) {
+  const std::string first = words.front();
+  words.pop_front();
+  return first;
+}
 
 // Of options with one text.
 constexpr std::pair<std::string_view, std::string ExperimentLine::*> kTexts[] = {
@@ -133,18 +119,21 @@ constexpr std::pair<std::string_view, std::string ExperimentLine::*> kTexts[] = 
     {"--box", &ExperimentLine::box},
     {"--made-with", &ExperimentLine::madeWith}};
 
-void readWord(Reader& reader, ExperimentLine& line) {
-  std::string word = reader.take(), value;
+void readWord(std::deque<std::string>& words, ExperimentLine& line) {
+  std::string word = take(words), value;
   const std::size_t is = word.rfind("--", 0) == 0 ? word.find('=') : std::string::npos;
   const bool inside = is != std::string::npos;
   if (inside) value = word.substr(is + 1), word.resize(is);
-  const auto valueHere = [&] { return inside ? value : reader.valueOf(word); };
+  const auto valueHere = [&] {
+    if (!inside && words.empty()) throw InputError("{} has no value", word);
+    return inside ? value : take(words);
+  };
   const auto* const text = std::ranges::find(kTexts, word, [](const auto& t) { return t.first; });
   if (text != std::end(kTexts)) {
     line.*text->second = valueHere();
   } else if (word == "--set") {
     line.settings.push_back(valueHere());
-    while (isSetting(reader.next())) line.settings.push_back(reader.take());
+    while (!words.empty() && isSetting(words.front())) line.settings.push_back(take(words));
   } else if (word == "--replicate") {
     value = valueHere();
     line.replicate = wholeFrom(value).value_or(0);
@@ -182,7 +171,10 @@ ExperimentLine parseExperimentLine(const std::string& text) {
   if (all.empty()) throw InputError("it is empty");
   if (all.size() > kLongest) throw InputError("it is too long");
   ExperimentLine line;
-  for (Reader reader(wordsOf(all)); !reader.done();) readWord(reader, line);
+  std::deque<std::string> words = wordsOf(all);
+  if (words.front() == "cellscope") words.pop_front();
+  if (!words.empty() && (words.front() == "run" || words.front() == "window")) words.pop_front();
+  while (!words.empty()) readWord(words, line);
   if (line.scenario.empty() == line.resume.empty())
     throw InputError(line.scenario.empty() ? "it names neither a scenario nor a checkpoint"
                                            : "it names both a scenario and a checkpoint");
