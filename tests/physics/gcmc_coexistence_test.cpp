@@ -17,15 +17,10 @@ namespace cellscope::test {
 namespace {
 
 TEST(GcmcCoexistence, AgreesWithThePublishedOne) {
-  const Assignments values = {{"length", 8.0},
-                              {"density", 0.3},
-                              {"temperature", 1.2},
-                              {"chemical_potential", -3.637},
-                              {"moves_per_step", std::int64_t{1000}},
-                              {"replicas", std::int64_t{48}},
-                              {"replicas_differ_by", std::string("window")},
-                              {"replica_most", std::int64_t{380}}};
-  const auto mode = gcmcMode(values, {}, 2);
+  const std::string values =
+      "length=8 density=0.3 temperature=1.2 chemical_potential=-3.637 moves_per_step=1000 "
+      "replicas=48 replicas_differ_by=window replica_most=380";
+  const auto mode = gcmcMode(values, 2);
   mode->advance(300 + 384);  // the first 300 steps tune the windows
   const Curve phases = curveOf(*mode, "replica_coexistence");
   ASSERT_EQ(phases.series.size(), 2u);

@@ -22,18 +22,12 @@ struct Averaged {
   BlockAverage density, pressure;
 };
 
-Averaged run(const std::string& method, double length, double density, const Assignments& more,
+Averaged run(const std::string& method, double length, double density, const std::string& more,
              int steps) {
-  const auto mode = gcmcMode({{"potential", std::string("hard_spheres")},
-                              {"temperature", 1.0},
-                              {"length", length},
-                              {"density", density},
-                              {"method", method},
-                              {"moves_per_step", std::int64_t{4000}},
-                              {"max_displacement", 0.1},
-                              {"widom_points", std::int64_t{1}},
-                              {"seed", std::int64_t{3}}},
-                             more);
+  const auto mode =
+      gcmcMode(fmt::format("potential=hard_spheres temperature=1 length={} density={} method={} "
+                           "moves_per_step=4000 max_displacement=0.1 widom_points=1 seed=3 {}",
+                           length, density, method, more));
   mode->advance(static_cast<std::uint64_t>(steps) / 5);
   Averaged r;
   for (int k = 0; k < steps; ++k) {
@@ -41,11 +35,11 @@ Averaged run(const std::string& method, double length, double density, const Ass
     const std::vector<double> values = mode->sample();
     r.density.add(values[kDensity]), r.pressure.add(values[kPressure]);
   }
-  for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  expectHealthy(*mode);
   return r;
 }
 
-const Assignments kClosed = {{"displacements", 1.0}, {"insertions", 0.0}, {"deletions", 0.0}};
+const std::string kClosed = "displacements=1 insertions=0 deletions=0";
 
 void expectPressure(const Averaged& r, double reference) {
   std::printf("rho = %.5f: P = %.4f(%.4f), reference %.4f\n", r.density.mean(), r.pressure.mean(),
@@ -59,7 +53,7 @@ class HardSphereRuns : public testing::TestWithParam<const char*> {};
 TEST_P(HardSphereRuns, AtAChemicalPotentialHaveTheDensityOfTheFluid) {
   const double rho = 0.6;
   const double mu = std::log(rho) + hardSphereFluid(rho).excessPotential;
-  const Averaged r = run(GetParam(), 8.4, rho, {{"chemical_potential", mu}}, 2000);
+  const Averaged r = run(GetParam(), 8.4, rho, fmt::format("chemical_potential={}", mu), 2000);
   std::printf("rho = %.5f(%.5f), reference %.5f\n", r.density.mean(), r.density.error(), rho);
   EXPECT_NEAR(r.density.mean(), rho, 4.5 * r.density.error() + kAccuracy * rho);
   EXPECT_LT(r.density.error(), 0.005 * rho);

@@ -1,38 +1,36 @@
 // Grand-canonical modes for tests.
 #pragma once
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
-#include "sim/api/mode.h"
-#include "tests/support/acting.h"
+#include "tests/support/modes.h"
 #include "tests/support/sampled.h"
 #include "tests/support/saved.h"
 
 namespace cellscope::test {
 
-// Later values of the same key count.
-inline Assignments with(Assignments a, const Assignments& more) {
-  a.insert(a.end(), more.begin(), more.end());
-  return a;
-}
-
-// On the CPU, started with these values; later ones of the same key count.
-inline std::unique_ptr<Mode> gcmcMode(Assignments values, const Assignments& more = {},
-                                      int threads = 1) {
-  values.insert(values.end(), more.begin(), more.end());
+// On the CPU, started with these settings.
+inline std::unique_ptr<Mode> gcmcMode(const std::string& settings = "", int threads = 1) {
   auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  assign(mode->parameters(), settings);
   mode->restart();
   return mode;
 }
 
-// The chart of that name; empty where there is none.
-inline Curve curveOf(const Mode& mode, const std::string& id) {
-  for (Curve& c : mode.curves())
-    if (c.id == id) return c;
-  return {};
+inline void expectSameParticles(const Mode& a, const Mode& b) {
+  EXPECT_EQ(a.configuration().positions, b.configuration().positions);
+  EXPECT_EQ(a.configuration().ids, b.configuration().ids);
+}
+
+// Whatever the settings of `other`: with the state of the mode it goes on bit for bit.
+inline void expectResumes(Mode& mode, Mode& other, std::uint64_t steps) {
+  std::istringstream in(saved(mode));
+  other.load(in);
+  mode.advance(steps), other.advance(steps);
+  EXPECT_EQ(saved(mode), saved(other));
 }
 
 // The running energy drifts away from that of the particles, and only what is wrong on purpose

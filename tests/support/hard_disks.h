@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/modes/hard_disks/mode.h"
+#include "tests/support/modes.h"
 #include "tests/support/saved.h"
 
 namespace cellscope::test {
@@ -29,10 +30,6 @@ inline std::unique_ptr<HardDisksMode> started(const Settings& settings, int thre
 inline void change(Mode& mode, const std::string& key, const std::string& value) {
   mode.parameters().at(key).setText(value);
   mode.applyParameters();
-}
-
-inline void expectHealthy(Mode& mode) {
-  for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
 }
 
 inline double packingOf(const Mode& mode) {

@@ -1,7 +1,10 @@
 // What an action says when it is refused.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace cellscope::test {
 
@@ -14,6 +17,12 @@ std::string messageOf(const Action& action) {
     return e.what();
   }
   return "";
+}
+
+// Each of them stands in the text.
+inline void expectWords(const std::string& text, const std::vector<std::string>& words) {
+  for (const std::string& w : words)
+    EXPECT_NE(text.find(w), std::string::npos) << w << " in: " << text;
 }
 
 }  // namespace cellscope::test

@@ -17,26 +17,14 @@ constexpr const char *kRun = "this run", *kProvisional = "this run, equilibratin
 
 // An ideal gas that starts far too dilute and takes in a particle in few steps.
 Scenario fillingGas() {
-  Scenario s;
-  s.mode = "gcmc";
-  s.sampleEvery = 1;
-  s.parameters = {{"potential", std::string("ideal_gas")},
-                  {"tail", false},
-                  {"length", 6.0},
-                  {"density", 0.02},
-                  {"activity", 0.4},
-                  {"moves_per_step", std::int64_t{8}}};
-  return s;
+  return scenarioWith(
+      "gcmc", "potential=ideal_gas tail=false length=6 density=0.02 activity=0.4 moves_per_step=8");
 }
 
-Scenario looseDisks() {
-  Scenario s;
-  s.sampleEvery = 1;
-  s.parameters = {{"n", std::int64_t{64}}, {"packing", 0.4}, {"start", std::string("hexagonal")}};
-  return s;
-}
+Scenario looseDisks() { return scenarioWith("hard_disks", "n=64 packing=0.4 start=hexagonal"); }
 
-std::unique_ptr<Session> sessionOf(const Scenario& s) {
+std::unique_ptr<Session> sessionOf(Scenario s) {
+  s.sampleEvery = 1;
   return std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
 }
 

@@ -49,12 +49,8 @@ namespace {
 
 // Whichever large block is the first that is refused, until the edit succeeds.
 void expectAllOrNothing(const std::string& key, double value) {
-  const Assignments values = {{"length", 28.0},
-                              {"density", 0.5},
-                              {"activity", 0.1},
-                              {"moves_per_step", std::int64_t{100}},
-                              {"replicas", std::int64_t{4}},
-                              {"replicas_differ_by", std::string("seed")}};
+  const std::string values =
+      "length=28 density=0.5 activity=0.1 moves_per_step=100 replicas=4 replicas_differ_by=seed";
   const auto edited = gcmcMode(values), left = gcmcMode(values);
   int count = 0;
   for (bool refused = true; refused; ++count) {
@@ -73,11 +69,11 @@ void expectAllOrNothing(const std::string& key, double value) {
     if (!refused) break;
     ASSERT_TRUE(saved(*edited) == saved(*left));
     EXPECT_EQ(edited->parameters().at(key).get(), left->parameters().at(key).get());
-    for (const SelfCheck& c : edited->selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+    expectHealthy(*edited);
   }
   EXPECT_GT(count, 8) << "positions and ids of the replicas at least";
   EXPECT_FALSE(saved(*edited) == saved(*left));
-  for (const SelfCheck& c : edited->selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+  expectHealthy(*edited);
 }
 
 TEST(GcmcEdits, ForWhichThereIsNoMemoryChangeNothing) {

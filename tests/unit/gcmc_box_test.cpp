@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
+#include <map>
+#include <string>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/modes/gcmc/start.h"
@@ -12,20 +13,17 @@
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
-using test::Assignments;
 using test::gcmcMode;
 using test::messageOf;
 using testing::HasSubstr;
 
-const Assignments kFluid = {{"length", 6.0},    {"length_y", 7.5},
-                            {"length_z", 11.0}, {"temperature", 1.5},
-                            {"activity", 0.3},  {"density", 0.4},
-                            {"cutoff", 2.5},    {"moves_per_step", std::int64_t{500}}};
+const std::string kFluid =
+    "length=6 length_y=7.5 length_z=11 temperature=1.5 activity=0.3 density=0.4 cutoff=2.5 "
+    "moves_per_step=500";
 
 TEST(GcmcBox, LatticesFollowTheSides) {
   for (const Box& box : {Box{3, {6, 9, 18}}, Box{3, {20, 12, 5}}, Box{2, {8, 24, 1}}})
@@ -50,30 +48,22 @@ TEST(GcmcBox, LatticesFollowTheSides) {
 // every kind. Five errors of both by block averages: one false alarm in 1.7 million seeds for each
 // of the 15 comparisons.
 TEST(GcmcBox, AveragesDoNotDependOnTheShape) {
-  struct Mean {
-    double value, error;
-  };
   const auto measured = [](const char* method, double x, double y, double z) {
-    const auto mode = gcmcMode(kFluid, {{"method", std::string(method)},
-                                        {"length", x},
-                                        {"length_y", y},
-                                        {"length_z", z},
-                                        {"cutoff", 2.2},
-                                        {"density", 0.2}});
+    const auto mode = gcmcMode(
+        kFluid + fmt::format(" method={} length={} length_y={} length_z={} cutoff=2.2 density=0.2",
+                             method, x, y, z));
     mode->advance(60);
-    BlockAverage of[3];
+    std::map<std::string, BlockAverage> of;
     for (int k = 0; k < 300; ++k) {
       mode->advance(2);
-      const char* const ids[] = {"particles", "energy", "pressure"};
-      for (int i = 0; i < 3; ++i) of[i].add(test::sampled(*mode, ids[i]));
+      for (const char* id : {"particles", "energy", "pressure"})
+        of[id].add(test::sampled(*mode, id));
     }
-    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
-    return std::array<Mean, 3>{{{of[0].mean(), of[0].error()},
-                                {of[1].mean(), of[1].error()},
-                                {of[2].mean(), of[2].error()}}};
+    test::expectHealthy(*mode);
+    return of;
   };
   const auto cube = measured("serial_cells", 10, 0, 0);
-  EXPECT_LT(cube[0].error, 0.05 * cube[0].value);
+  EXPECT_LT(cube.at("particles").error(), 0.05 * cube.at("particles").mean());
   const std::tuple<const char*, double, double, double> boxes[] = {
       {"serial", 8, 10, 12.5},
       {"serial_cells", 5.05, 12, 1000 / (5.05 * 12)},
@@ -81,23 +71,17 @@ TEST(GcmcBox, AveragesDoNotDependOnTheShape) {
       {"in_order", 8, 8, 15.625},
       {"checkerboard", 9, 10, 1000 / 90.0}};
   for (const auto& [method, x, y, z] : boxes) {
-    const auto other = measured(method, x, y, z);
-    for (int i = 0; i < 3; ++i)
-      EXPECT_NEAR(other[static_cast<std::size_t>(i)].value, cube[static_cast<std::size_t>(i)].value,
-                  5 * std::hypot(other[static_cast<std::size_t>(i)].error,
-                                 cube[static_cast<std::size_t>(i)].error))
-          << method << ' ' << i;
+    for (const auto& [id, other] : measured(method, x, y, z))
+      EXPECT_NEAR(other.mean(), cube.at(id).mean(),
+                  5 * std::hypot(other.error(), cube.at(id).error()))
+          << method << ' ' << id;
   }
 }
 
 // z V of an ideal gas in any box, Poisson-distributed: 5 errors, one false alarm in 1.7 million.
 TEST(GcmcBox, IdealGasHasItsExactNumber) {
-  const auto mode = gcmcMode({{"potential", std::string("ideal_gas")},
-                              {"length", 4.0},
-                              {"length_y", 5.0},
-                              {"length_z", 20.0},
-                              {"activity", 0.25},
-                              {"moves_per_step", std::int64_t{2000}}});
+  const auto mode = gcmcMode(
+      "potential=ideal_gas length=4 length_y=5 length_z=20 activity=0.25 moves_per_step=2000");
   BlockAverage n;
   for (int k = 0; k < 1000; ++k) mode->advance(1), n.add(test::sampled(*mode, "particles"));
   EXPECT_NEAR(n.mean(), 100, 5 * n.error());
@@ -105,26 +89,23 @@ TEST(GcmcBox, IdealGasHasItsExactNumber) {
 }
 
 TEST(GcmcBox, LimitsNameTheShortestSide) {
-  const auto refusal = [](const Assignments& more) {
-    return messageOf<InputError>([&] { gcmcMode(kFluid, more); });
+  const auto refusal = [](const std::string& more) {
+    return messageOf<InputError>([&] { gcmcMode(kFluid + " " + more); });
   };
-  EXPECT_THAT(refusal({{"cutoff", 3.1}}), HasSubstr("the box of length = 6: "));
-  EXPECT_THAT(refusal({{"length_z", 4.0}}),
+  EXPECT_THAT(refusal("cutoff=3.1"), HasSubstr("the box of length = 6: "));
+  EXPECT_THAT(refusal("length_z=4"),
               HasSubstr("the box of length_z = 4: it may be at most half of the shortest side, 2; "
                         "use a smaller cutoff or a length_z of at least 5"));
-  EXPECT_THAT(refusal({{"length_y", 1.0}}), HasSubstr("length_y = 1 is too short"));
-  EXPECT_THAT(refusal({{"potential", std::string("hard_spheres")},
-                       {"tail", false},
-                       {"length_y", 2.0},
-                       {"max_displacement", 0.1}}),
+  EXPECT_THAT(refusal("length_y=1"), HasSubstr("length_y = 1 is too short"));
+  EXPECT_THAT(refusal("potential=hard_spheres tail=false length_y=2 max_displacement=0.1"),
               HasSubstr("length_y = 2 is too small for hard spheres"));
-  EXPECT_THAT(refusal({{"max_displacement", 3.5}}), HasSubstr("half the box of length = 6, 3;"));
-  EXPECT_THAT(refusal({{"method", std::string("checkerboard")}, {"length", 11.0}}),
+  EXPECT_THAT(refusal("max_displacement=3.5"), HasSubstr("half the box of length = 6, 3;"));
+  EXPECT_THAT(refusal("method=checkerboard length=11"),
               HasSubstr("a box of 7.5 along y with a cutoff of 2.5"));
   // Exactly half the shortest side is allowed.
-  EXPECT_EQ(refusal({{"length_y", 5.0}}), "");
+  EXPECT_EQ(refusal("length_y=5"), "");
   // In the plane there is no third side.
-  EXPECT_EQ(refusal({{"dimension", std::string("2")}, {"length_z", 2.0}}), "");
+  EXPECT_EQ(refusal("dimension=2 length_z=2"), "");
 }
 
 class GcmcBoxFiles : public test::Formats {};
@@ -138,12 +119,12 @@ TEST_F(GcmcBoxFiles, EveryFormatKeepsTheSides) {
     const auto sink = io::formatToWrite(path).create(path, "test 1.0", false);
     sink->append(c, {4, 4, "", false, {}});
     sink->close();
-    const auto other = gcmcMode({{"temperature", 1.5}, {"activity", 0.3}, {"cutoff", 2.5}});
+    const auto other = gcmcMode("temperature=1.5 activity=0.3 cutoff=2.5");
     other->adopt(io::readConfiguration(path).configuration);
     EXPECT_EQ(other->configuration().box, c.box) << path;
     EXPECT_EQ(other->configuration().size(), c.size());
     other->advance(4);
-    for (const SelfCheck& s : other->selfChecks()) EXPECT_TRUE(s.ok) << s.label << s.detail;
+    test::expectHealthy(*other);
   }
 }
 
@@ -158,13 +139,11 @@ TEST_F(GcmcBoxFiles, AForeignBoxOfThreeSidesRuns) {
 
 TEST(GcmcBox, ResumesBitForBit) {
   for (const char* method : {"serial", "serial_cells", "speculative", "in_order"}) {
-    const auto a = gcmcMode(kFluid, {{"method", std::string(method)}});
+    SCOPED_TRACE(method);
+    const std::string settings = fmt::format("{} method={}", kFluid, method);
+    const auto a = gcmcMode(settings), b = gcmcMode(settings);
     a->advance(3);
-    std::istringstream in(test::saved(*a));
-    const auto b = gcmcMode(kFluid, {{"method", std::string(method)}});
-    b->load(in);
-    a->advance(3), b->advance(3);
-    EXPECT_EQ(test::saved(*a), test::saved(*b)) << method;
+    test::expectResumes(*a, *b, 3);
   }
 }
 

@@ -16,19 +16,16 @@ namespace {
 
 struct LongStep {
   const char* name;
-  Assignments values;
+  std::string values;
 };
 
 void PrintTo(const LongStep& s, std::ostream* out) { *out << s.name; }
 
-Assignments fluidOf(const char* method, std::int64_t moves, double length = 8) {
-  return {{"method", std::string(method)},
-          {"length", length},
-          {"density", 0.5},
-          {"temperature", 1.5},
-          {"chemical_potential", -3.0},
-          {"cutoff", 2.5},
-          {"moves_per_step", moves}};
+std::string fluidOf(const char* method, std::int64_t moves, double length = 8) {
+  return fmt::format(
+      "method={} length={} density=0.5 temperature=1.5 chemical_potential=-3 cutoff=2.5 "
+      "moves_per_step={}",
+      method, length, moves);
 }
 
 std::vector<LongStep> longSteps() {
@@ -37,14 +34,12 @@ std::vector<LongStep> longSteps() {
     all.push_back({method, fluidOf(method, 220000)});
   for (const char* method : {"all_particles", "cells", "microcells", "microcells_many"})
     all.push_back({method, fluidOf(method, 4000)});
-  all.push_back({"in_order", with(fluidOf("in_order", 60000, 12.5),
-                                  {{"slots_per_cell", std::int64_t{8}}})});  // cells grow
-  all.push_back({"checkerboard", fluidOf("checkerboard", 60000, 12.5)});
-  all.push_back({"replicas", with(fluidOf("auto", 2000, 6), {{"replicas", std::int64_t{40}}})});
   all.push_back(
-      {"windows", with(fluidOf("auto", 2000, 6), {{"replicas", std::int64_t{40}},
-                                                  {"replicas_differ_by", std::string("window")},
-                                                  {"replica_most", std::int64_t{60}}})});
+      {"in_order", fluidOf("in_order", 60000, 12.5) + " slots_per_cell=8"});  // cells grow
+  all.push_back({"checkerboard", fluidOf("checkerboard", 60000, 12.5)});
+  all.push_back({"replicas", fluidOf("auto", 2000, 6) + " replicas=40"});
+  all.push_back({"windows", fluidOf("auto", 2000, 6) +
+                                " replicas=40 replicas_differ_by=window replica_most=60"});
   return all;
 }
 
@@ -155,7 +150,7 @@ TEST(GcmcCancel, AColourOfTheCheckerboardReportsOnTheWay) {
 TEST(GcmcCancel, MakingManyReplicasReportsAndIsCancelled) {
   auto mode = gcmcMode(fluidOf("auto", 1000, 6));
   const std::string before = saved(*mode);
-  mode->parameters().at("replicas").set(std::int64_t{40});
+  mode->parameters().at("replicas").setText("40");
   Cancel third(*mode, 3);
   EXPECT_THROW(mode->restart(), Cancelled);
   mode->watchWork({});
@@ -166,8 +161,7 @@ TEST(GcmcCancel, MakingManyReplicasReportsAndIsCancelled) {
 TEST(GcmcCancel, ARaceOfMethodsIsCancelledAndGoesOn) {
   auto mode = gcmcMode(fluidOf("auto", 50));
   const auto positions = mode->configuration().positions;
-  mode->parameters().at("race").set(true);
-  mode->applyParameters();
+  change(*mode, "race=true");
   for (int k = 0; k < 3; ++k) mode->advance(1);
   const double done = mode->preparation()->progress;
   {

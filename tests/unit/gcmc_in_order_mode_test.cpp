@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
 
 #include "sim/run/session.h"
@@ -15,37 +14,28 @@ namespace cellscope::test {
 namespace {
 
 // 4 x 4 x 4 cells, 64 moves a turn.
-std::unique_ptr<Mode> orderly(Assignments more, int threads = 1) {
-  return gcmcMode({{"method", std::string("in_order")},
-                   {"length", 12.5},
-                   {"temperature", 1.5},
-                   {"density", 0.4},
-                   {"activity", 0.2},
-                   {"slots_per_cell", std::int64_t{32}},
-                   {"moves_in_flight", std::int64_t{16}}},
-                  more, threads);
-}
-
-void change(Mode& mode, const char* key, const ParameterValue& value) {
-  mode.parameters().at(key).set(value);
-  mode.applyParameters();
+std::unique_ptr<Mode> orderly(const std::string& more = "", int threads = 1) {
+  return gcmcMode(
+      "method=in_order length=12.5 temperature=1.5 density=0.4 activity=0.2 slots_per_cell=32 "
+      "moves_in_flight=16 " +
+          more,
+      threads);
 }
 
 TEST(GcmcInOrderMode, TheRunDoesNotDependOnTheMovesInFlight) {
-  auto serial = orderly({{"moves_in_flight", std::int64_t{1}}});
+  auto serial = orderly("moves_in_flight=1");
   serial->advance(20);
   for (const std::int64_t most : {0, 5, 64, 1000}) {
-    auto many = orderly({{"moves_in_flight", most}}, 2);
+    auto many = orderly(fmt::format("moves_in_flight={}", most), 2);
     many->advance(20);
-    EXPECT_EQ(serial->configuration().positions, many->configuration().positions);
-    EXPECT_EQ(serial->configuration().ids, many->configuration().ids);
+    expectSameParticles(*serial, *many);
     EXPECT_EQ(serial->work(), many->work());
   }
 }
 
 // 1024 draws a step, the next multiple of 64 from 1000 on; empty ones are no moves.
 TEST(GcmcInOrderMode, AStepIsWholeTurnsAndEmptyDrawsAreNoMoves) {
-  auto mode = orderly({});
+  auto mode = orderly();
   mode->advance(3);
   EXPECT_LT(mode->work(), 3 * 1024);
   EXPECT_GT(mode->work(), 0.3 * 3 * 1024);
@@ -55,34 +45,12 @@ TEST(GcmcInOrderMode, AStepIsWholeTurnsAndEmptyDrawsAreNoMoves) {
   EXPECT_GT(values[columnOf(mode->info().observables, "rounds")], 2);
 }
 
-TEST(GcmcInOrderMode, GoesOnFromTheStateOfTheChainAndBack) {
-  auto mode = orderly({{"method", std::string("auto")}});
-  mode->advance(2);
-  for (const char* method : {"in_order", "checkerboard", "in_order", "auto", "in_order"}) {
-    const Configuration before = mode->configuration();
-    change(*mode, "method", std::string(method));
-    const Configuration after = mode->configuration();
-    const std::set<ParticleId> a(before.ids.begin(), before.ids.end()),
-        b(after.ids.begin(), after.ids.end());
-    EXPECT_EQ(a, b);
-    const double energy = sampled(*mode, "total_energy");
-    mode->advance(2);
-    EXPECT_NE(sampled(*mode, "total_energy"), energy);
-    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
-    const auto ids = mode->configuration().ids;
-    EXPECT_EQ(std::set<ParticleId>(ids.begin(), ids.end()).size(), ids.size());
-  }
-}
-
 // With cells that grow in between: their slots are in the file.
 TEST(GcmcInOrderMode, ResumesBitForBit) {
-  auto mode = orderly({{"slots_per_cell", std::int64_t{8}}, {"density", 0.01}});
+  auto mode = orderly("slots_per_cell=8 density=0.01");
   mode->advance(30);
-  auto other = orderly({{"dimension", std::string("2")}}, 2);
-  std::istringstream in(saved(*mode));
-  other->load(in);
-  for (Mode* m : {mode.get(), other.get()}) m->advance(60);
-  EXPECT_EQ(saved(*mode), saved(*other));
+  auto other = orderly("dimension=2", 2);
+  expectResumes(*mode, *other, 60);
   EXPECT_GT(std::get<std::int64_t>(mode->parameters().at("slots_per_cell").get()), 8);
   std::string words;
   for (const SelfCheck& c : mode->selfChecks()) words += c.label + ": " + c.detail + "\n";
@@ -99,15 +67,11 @@ TEST(GcmcInOrderMode, AveragesBeginWhereTheSlotsHaveGrown) {
     std::string state;
   };
   const auto run = [](std::uint64_t every, const std::vector<std::uint64_t>& parts, bool phases) {
-    Scenario s;
-    s.name = "grows", s.mode = "gcmc", s.sampleEvery = every;
-    s.parameters = {{"method", std::string("in_order")},
-                    {"length", 12.5},
-                    {"temperature", 1.5},
-                    {"density", 0.05},
-                    {"activity", 0.2},
-                    {"moves_per_step", std::int64_t{64}},
-                    {"slots_per_cell", std::int64_t{12}}};
+    Scenario s = scenarioWith(
+        "gcmc",
+        "method=in_order length=12.5 temperature=1.5 density=0.05 activity=0.2 moves_per_step=64 "
+        "slots_per_cell=12");
+    s.sampleEvery = every;
     Session session(s, {Backend::cpu, 1, 0});
     for (const std::uint64_t n : parts) {
       if (!phases) {
@@ -142,8 +106,7 @@ TEST(GcmcInOrderMode, AveragesBeginWhereTheSlotsHaveGrown) {
 // A ring for each move of the last batch that is no empty draw, an arrow for each that waited.
 TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
   for (const char* dimension : {"2", "3"}) {
-    auto mode =
-        orderly({{"dimension", std::string(dimension)}, {"moves_in_flight", std::int64_t{64}}});
+    auto mode = orderly(fmt::format("dimension={} moves_in_flight=64", dimension));
     ViewRequest view;
     view.layers = {"flights"};
     const auto before = mode->frame(view);
@@ -195,55 +158,42 @@ TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
                             [](const PointInstance& p) { return p.z != 0; }) == 0,
               dimension == std::string("2"));
   }
-  auto other = orderly({{"method", std::string("auto")}});
+  auto other = orderly("method=auto");
   ViewRequest view;
   view.layers = {"flights"};
   EXPECT_NE(other->frame(view)->layers[0].reason.find("in_order"), std::string::npos);
 }
 
 TEST(GcmcInOrderMode, ChartsOfRoundsAddUp) {
-  auto mode = orderly({});
+  auto mode = orderly();
   mode->advance(5);
-  int found = 0;
-  for (const Curve& c : mode->curves()) {
-    if (c.id != "rounds_per_batch" && c.id != "decided_after_round") continue;
-    ++found;
-    ASSERT_EQ(c.series.size(), 1u);
-    const std::vector<double>& y = c.series[0].y;
-    double sum = 0;
-    for (const double v : y) sum += v;
-    if (c.id == "rounds_per_batch") {
-      EXPECT_NEAR(sum, 1, 1e-12);
-    } else {
-      EXPECT_TRUE(std::is_sorted(y.begin(), y.end()));
-      EXPECT_EQ(y.back(), 1);
-      EXPECT_LT(y.front(), 1);
-    }
-  }
-  EXPECT_EQ(found, 2);
+  const Curve rounds = curveOf(*mode, "rounds_per_batch"),
+              decided = curveOf(*mode, "decided_after_round");
+  ASSERT_EQ(rounds.series.size(), 1u);
+  ASSERT_EQ(decided.series.size(), 1u);
+  double sum = 0;
+  for (const double v : rounds.series[0].y) sum += v;
+  EXPECT_NEAR(sum, 1, 1e-12);
+  const std::vector<double>& y = decided.series[0].y;
+  EXPECT_TRUE(std::is_sorted(y.begin(), y.end()));
+  EXPECT_EQ(y.back(), 1);
+  EXPECT_LT(y.front(), 1);
 }
 
 TEST(GcmcInOrderMode, IgnoredConflictsShowAndAreSaidToBeOnPurpose) {
-  auto mode = orderly({{"ignore_conflicts", true}, {"moves_in_flight", std::int64_t{64}}});
+  auto mode = orderly("ignore_conflicts=true moves_in_flight=64");
   mode->advance(20);
   expectDriftOnPurpose(*mode);
 }
 
 TEST(GcmcInOrderMode, WhatCannotBeIsRefusedWithTheWayOut) {
-  const std::string number = messageOf<InputError>([] {
-    orderly({{"insertion_counts_old_number", true}});
-  });
-  for (const char* word : {"insertion_counts_old_number", "in_order", "false"})
-    EXPECT_NE(number.find(word), std::string::npos) << word << " in: " << number;
+  expectWords(messageOf<InputError>([] { orderly("insertion_counts_old_number=true"); }),
+              {"insertion_counts_old_number", "in_order", "false"});
 }
 
 TEST(GcmcInOrderMode, TheStatusSaysWhatRuns) {
-  auto mode = orderly({});
-  std::string words;
-  for (const SelfCheck& c : mode->selfChecks())
-    if (c.label == "method") words = c.detail;
-  for (const char* word : {"in_order", "16 in flight", "64 cells of 32 slots", "64 moves a turn"})
-    EXPECT_NE(words.find(word), std::string::npos) << word << " in: " << words;
+  expectWords(detailOf(*orderly(), "method"),
+              {"in_order", "16 in flight", "64 cells of 32 slots", "64 moves a turn"});
 }
 
 }  // namespace

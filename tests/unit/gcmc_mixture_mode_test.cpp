@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_run.h"
@@ -19,16 +18,11 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-const Assignments kBinary = {{"system", std::string("binary")},
-                             {"tail", false},
-                             {"cutoff", 2.5},
-                             {"length", 7.0},
-                             {"sigma_b", 0.8},
-                             {"epsilon_b", 0.6},
-                             {"moves_per_step", std::int64_t{200}}};
+const std::string kBinary =
+    "system=binary tail=false cutoff=2.5 length=7 sigma_b=0.8 epsilon_b=0.6 moves_per_step=200";
 
-std::string refusalOfMixture(const Assignments& more) {
-  return messageOf<InputError>([&] { gcmcMode(kBinary, more); });
+std::string refusalOfMixture(const std::string& more) {
+  return messageOf<InputError>([&] { gcmcMode(kBinary + " " + more); });
 }
 
 std::size_t countB(const Mode& mode) {
@@ -37,25 +31,25 @@ std::size_t countB(const Mode& mode) {
 }
 
 TEST(GcmcMixtureMode, RefusalsNameKeyValueAndWayOut) {
-  EXPECT_THAT(refusalOfMixture({{"tail", true}}),
+  EXPECT_THAT(refusalOfMixture("tail=true"),
               AllOf(HasSubstr("tail = true"), HasSubstr("tail = false")));
-  EXPECT_THAT(refusalOfMixture({{"potential", std::string("hard_spheres")}}),
+  EXPECT_THAT(refusalOfMixture("potential=hard_spheres"),
               AllOf(HasSubstr("potential = hard_spheres"), HasSubstr("system = pure")));
-  EXPECT_THAT(refusalOfMixture({{"mixing", std::string("given")}, {"epsilon_ab", 1.0}}),
+  EXPECT_THAT(refusalOfMixture("mixing=given epsilon_ab=1"),
               AllOf(HasSubstr("sigma_ab = 0"), HasSubstr("0.5 to 2")));
-  EXPECT_THAT(refusalOfMixture({{"mixing", std::string("given")}, {"sigma_ab", 1.0}}),
+  EXPECT_THAT(refusalOfMixture("mixing=given sigma_ab=1"),
               AllOf(HasSubstr("epsilon_ab = 0"), HasSubstr("0.05 to")));
-  EXPECT_THAT(refusalOfMixture({{"share_b", 1.5}}), AllOf(HasSubstr("share_b"), HasSubstr("1.5")));
+  EXPECT_THAT(refusalOfMixture("share_b=1.5"), AllOf(HasSubstr("share_b"), HasSubstr("1.5")));
   // The cutoff of the largest pair, 2.5 * 2, in a box of 7.
-  EXPECT_THAT(refusalOfMixture({{"sigma_b", 2.0}}), AllOf(HasSubstr("cutoff"), HasSubstr("half")));
-  EXPECT_EQ(refusalOfMixture({{"share_b", 1.0}}), "");
+  EXPECT_THAT(refusalOfMixture("sigma_b=2"), AllOf(HasSubstr("cutoff"), HasSubstr("half")));
+  EXPECT_EQ(refusalOfMixture("share_b=1"), "");
 }
 
 // Kernels of GPUs are those of two types.
 TEST(GcmcMixtureMode, TakesTheMethodsOfOneType) {
   gcmc::GcmcParameters pure, p;
   ParameterSet set = ParameterSet::of(p);
-  for (const auto& [key, value] : kBinary) set.at(key).set(value);
+  assign(set, kBinary);
   gcmc::checkParameters(p, {Backend::cuda, 1, 0});
   for (const Backend where : {Backend::cpu, Backend::cuda})
     EXPECT_EQ(&gcmc::methodOf(p, where), &gcmc::methodOf(pure, where));
@@ -66,7 +60,7 @@ TEST(GcmcMixtureMode, TakesTheMethodsOfOneType) {
 TEST(GcmcMixtureMode, NumbersOfBothTypesAddUp) {
   for (const char* method : {"serial_cells", "speculative"}) {
     SCOPED_TRACE(method);
-    auto mode = gcmcMode(kBinary, {{"method", std::string(method)}});
+    auto mode = gcmcMode(kBinary + " method=" + method);
     mode->advance(20);
     const double a = sampled(*mode, "number_a"), b = sampled(*mode, "number_b");
     EXPECT_GT(a, 0);
@@ -76,9 +70,9 @@ TEST(GcmcMixtureMode, NumbersOfBothTypesAddUp) {
     EXPECT_EQ(b, static_cast<double>(countB(*mode)));
     mode->advance(1);
     EXPECT_GT(sampled(*mode, "acceptance_exchange"), 0);
-    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
+    expectHealthy(*mode);
   }
-  auto pure = gcmcMode({});
+  auto pure = gcmcMode();
   pure->advance(1);
   for (const char* id : {"number_a", "number_b", "fraction_b", "acceptance_exchange"})
     EXPECT_TRUE(std::isnan(sampled(*pure, id))) << id;
@@ -87,10 +81,7 @@ TEST(GcmcMixtureMode, NumbersOfBothTypesAddUp) {
 // Without pair energies every exchange is accepted, and B has its part of the reservoir, exactly:
 // N_B is Poissonian of mean y z V = 0.25 * 0.2 * 343 = 17.15. Five errors of 40 blocks.
 TEST(GcmcMixtureMode, AnIdealMixtureHasTheCompositionOfItsReservoir) {
-  auto mode = gcmcMode(kBinary, {{"potential", std::string("ideal_gas")},
-                                 {"share_b", 0.25},
-                                 {"density", 0.2},
-                                 {"activity", 0.2}});
+  auto mode = gcmcMode(kBinary + " potential=ideal_gas share_b=0.25 density=0.2 activity=0.2");
   mode->advance(50);
   std::vector<double> blocks;
   for (int block = 0; block < 40; ++block) {
@@ -109,9 +100,8 @@ TEST(GcmcMixtureMode, AnIdealMixtureHasTheCompositionOfItsReservoir) {
 // The line of the reservoir, in the semi-grand ensemble too.
 TEST(GcmcMixtureMode, TheActivityFractionIsAReference) {
   for (const double insertions : {0.35, 0.0}) {
-    auto mode = gcmcMode(kBinary, {{"displacements", 1 - 2 * insertions},
-                                   {"insertions", insertions},
-                                   {"deletions", insertions}});
+    auto mode = gcmcMode(kBinary + fmt::format(" displacements={} insertions={} deletions={}",
+                                               1 - 2 * insertions, insertions, insertions));
     const std::vector<ReferenceValue> all = mode->references();
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].observable, "fraction_b");
@@ -126,15 +116,11 @@ TEST(GcmcMixtureMode, TheActivityFractionIsAReference) {
 TEST(GcmcMixtureMode, CheckpointsResumeBitForBit) {
   for (const char* method : {"serial_cells", "checkerboard", "in_order"}) {
     SCOPED_TRACE(method);
-    const Assignments of = {
-        {"method", std::string(method)}, {"length", 12.0}, {"replicas", std::int64_t{2}}};
-    auto straight = gcmcMode(kBinary, of), before = gcmcMode(kBinary, of);
-    straight->advance(6), before->advance(4);
-    std::stringstream file(saved(*before));
-    auto after = gcmcMode(kBinary, of);
-    after->load(file);
-    after->advance(2);
-    EXPECT_EQ(saved(*straight), saved(*after));
+    const std::string settings = fmt::format("{} method={} length=12 replicas=2", kBinary, method);
+    auto straight = gcmcMode(settings), mode = gcmcMode(settings), other = gcmcMode(settings);
+    straight->advance(6), mode->advance(4);
+    expectResumes(*mode, *other, 2);
+    EXPECT_EQ(saved(*other), saved(*straight));
   }
 }
 
@@ -143,8 +129,7 @@ TEST(GcmcMixtureMode, CheckpointsResumeBitForBit) {
 TEST(GcmcMixtureMode, ReplicasHaveTheirOwnActivities) {
   gcmc::GcmcParameters p;
   ParameterSet set = ParameterSet::of(p);
-  for (const auto& [key, value] : kBinary) set.at(key).set(value);
-  set.at("potential").setText("ideal_gas");
+  assign(set, kBinary + " potential=ideal_gas");
   p.shareB = 0.25, p.length = 5, p.density = 0.1;
   p.replicas = 2, p.replicaFrom = -2, p.replicaTo = -1;
   gcmc::ReplicaRun run(exec::makeExec({.backend = Backend::cpu, .threads = 1}));
@@ -173,11 +158,11 @@ TEST(GcmcMixtureMode, FilesKeepTheTypes) {
   ASSERT_EQ(c.species.size(), 2u);
   EXPECT_EQ(c.species[0].name, "A");
   EXPECT_EQ(c.species[1].diameter, 0.8);
-  auto other = gcmcMode(kBinary, {{"seed", std::int64_t{5}}});
+  auto other = gcmcMode(kBinary + " seed=5");
   other->adopt(c);
   EXPECT_EQ(other->configuration().types, c.types);
   // Of one type, and of other names.
-  EXPECT_THAT(messageOf<InputError>([&] { gcmcMode({})->adopt(c); }), HasSubstr("system = binary"));
+  EXPECT_THAT(messageOf<InputError>([&] { gcmcMode()->adopt(c); }), HasSubstr("system = binary"));
   Configuration renamed = c;
   renamed.species[1].name = "Kr";
   EXPECT_THAT(messageOf<InputError>([&] { other->adopt(renamed); }),

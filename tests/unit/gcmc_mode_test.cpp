@@ -6,8 +6,6 @@
 #include <sstream>
 
 #include "sim/api/frame.h"
-#include "sim/api/mode.h"
-#include "tests/support/acting.h"
 #include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
@@ -20,84 +18,68 @@ double number(Mode& mode, const char* key) {
 }
 
 // What setting these says.
-std::string refusal(const Assignments& values) {
+std::string refusal(const std::string& values) {
   return messageOf<InputError>([&] { gcmcMode(values); });
 }
 
-void expectWords(const std::string& message, const std::vector<std::string>& words) {
-  EXPECT_FALSE(message.empty());
-  for (const std::string& w : words)
-    EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
+  expectWords(refusal("displacements=0.5 insertions=0.4"), {"sum to", "1.25"});
+  expectWords(refusal("insertions=0 deletions=0.7"), {"insertions", "both"});
+  expectWords(refusal("length=5"), {"cutoff = 3", "at most half", "length of at least 6"});
+  expectWords(refusal("temperature=0"), {"temperature", "0.1"});
+  expectWords(refusal("temperature=-1"), {"temperature"});
+  expectWords(refusal("chemical_potential=90"), {"chemical_potential = 90", "activity"});
+  expectWords(refusal("potential=shifted"), {"tail"});
+  expectWords(refusal("max_displacement=5"), {"max_displacement", "half the box"});
+  expectWords(refusal("activity=0.1 chemical_potential=-2"), {"contradicts", "only"});
+  expectWords(refusal("potential=ideal_gas tail=false chemical_potential=40"),
+              {"ideal gas", "smaller"});
 }
 
-TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
-  expectWords(refusal({{"displacements", 0.5}, {"insertions", 0.4}}), {"sum to", "1.25"});
-  expectWords(refusal({{"insertions", 0.0}, {"deletions", 0.7}}), {"insertions", "both"});
-  expectWords(refusal({{"length", 5.0}}), {"cutoff = 3", "at most half", "length of at least 6"});
-  expectWords(refusal({{"temperature", 0.0}}), {"temperature", "0.1"});
-  expectWords(refusal({{"temperature", -1.0}}), {"temperature"});
-  expectWords(refusal({{"chemical_potential", 90.0}}), {"chemical_potential = 90", "activity"});
-  expectWords(refusal({{"potential", std::string("shifted")}}), {"tail"});
-  expectWords(refusal({{"max_displacement", 5.0}}), {"max_displacement", "half the box"});
-  expectWords(refusal({{"activity", 0.1}, {"chemical_potential", -2.0}}), {"contradicts", "only"});
-  expectWords(
-      refusal(
-          {{"potential", std::string("ideal_gas")}, {"tail", false}, {"chemical_potential", 40.0}}),
-      {"ideal gas", "smaller"});
+std::string warningsOf(Mode& mode) {
+  std::string all;
+  for (const SelfCheck& c : mode.selfChecks())
+    if (isWarning(c)) all += c.detail + "\n";
+  return all;
 }
 
 // mu that fills the box: the run goes on and a self-check names cause and way out.
 TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
-  auto full = gcmcMode({{"length", 6.0},
-                        {"density", 1.2},
-                        {"chemical_potential", 100.0},
-                        {"temperature", 2.0},
-                        {"max_displacement", 0.1}});
+  auto full =
+      gcmcMode("length=6 density=1.2 chemical_potential=100 temperature=2 max_displacement=0.1");
   full->advance(60);
-  std::string words;
-  bool ok = true;
-  bool warned = false;
+  std::string failures;
   for (const SelfCheck& c : full->selfChecks())
-    words += c.detail, ok &= c.ok, warned |= isWarning(c);
-  EXPECT_FALSE(ok);
-  EXPECT_FALSE(warned) << "a failure";
-  expectWords(words, {"lower the chemical potential"});
-  auto empty = gcmcMode({{"length", 6.0}, {"chemical_potential", -40.0}});
+    if (!c.ok) failures += c.detail;
+  expectWords(failures, {"lower the chemical potential"});
+  EXPECT_EQ(warningsOf(*full), "") << "a failure";
+  auto empty = gcmcMode("length=6 chemical_potential=-40");
   empty->advance(20);
   EXPECT_EQ(empty->particleCount(), 0u);
-  words.clear();
-  for (const SelfCheck& c : empty->selfChecks()) {
-    words += c.detail;
-    EXPECT_TRUE(c.ok) << c.detail;
-    warned |= isWarning(c);
-  }
-  EXPECT_TRUE(warned);
-  expectWords(words, {"empties the box", "raise the chemical potential (now -40 at T = "});
+  expectHealthy(*empty);
+  expectWords(warningsOf(*empty),
+              {"empties the box", "raise the chemical potential (now -40 at T = "});
   for (const double v : empty->sample()) EXPECT_FALSE(std::isinf(v));
 }
 
 TEST(GcmcMode, TheReservoirIsConverted) {
-  auto mode = gcmcMode({{"temperature", 1.5}, {"chemical_potential", -4.5}});
+  auto mode = gcmcMode("temperature=1.5 chemical_potential=-4.5");
   EXPECT_NEAR(number(*mode, "activity"), std::exp(-3.0), 1e-12);
   EXPECT_NEAR(number(*mode, "fugacity"), 1.5 * std::exp(-3.0), 1e-12);
-  mode->parameters().at("fugacity").set(0.15);
-  mode->applyParameters();
+  change(*mode, "fugacity=0.15");
   EXPECT_NEAR(number(*mode, "chemical_potential"), 1.5 * std::log(0.1), 1e-12);
   EXPECT_EQ(toText(mode->parameters().at("reservoir").get()), "fugacity");
-  mode->parameters().at("temperature").set(3.0);
-  mode->applyParameters();
+  change(*mode, "temperature=3");
   EXPECT_NEAR(number(*mode, "fugacity"), 0.15, 1e-15) << "the given one is kept";
   EXPECT_NEAR(number(*mode, "activity"), 0.05, 1e-12);
 }
 
 TEST(GcmcMode, SharesFollowOneAnother) {
-  auto mode = gcmcMode({});
-  mode->parameters().at("displacements").set(0.5);
-  mode->applyParameters();
+  auto mode = gcmcMode();
+  change(*mode, "displacements=0.5");
   EXPECT_NEAR(number(*mode, "insertions"), 0.25, 1e-12);
   EXPECT_NEAR(number(*mode, "deletions"), 0.25, 1e-12);
-  mode->parameters().at("displacements").set(1.0);
-  mode->applyParameters();
+  change(*mode, "displacements=1");
   mode->advance(3);
   const auto n = mode->particleCount();
   mode->advance(20);
@@ -105,61 +87,52 @@ TEST(GcmcMode, SharesFollowOneAnother) {
 }
 
 TEST(GcmcMode, MethodsAreChangedOnTheWayWithoutATrace) {
-  auto a = gcmcMode({{"method", std::string("serial")}}), b = gcmcMode({});
+  auto a = gcmcMode("method=serial"), b = gcmcMode();
   for (int round = 0; round < 3; ++round) {
     a->advance(2), b->advance(2);
-    EXPECT_EQ(a->configuration().positions, b->configuration().positions);
-    EXPECT_EQ(a->configuration().ids, b->configuration().ids);
+    expectSameParticles(*a, *b);
     EXPECT_EQ(bitsOf(a->sample()), bitsOf(b->sample()));
-    b->parameters().at("method").set(std::string(round == 0 ? "serial" : "serial_cells"));
-    b->applyParameters();
+    change(*b, round == 0 ? "method=serial" : "method=serial_cells");
   }
 }
 
 // What the method does differently is said, and no decision depends on it.
 TEST(GcmcMode, OptionsOfMethodsChangeTheWorkButNoDecision) {
-  const auto words = [](Mode& mode) {
-    for (const SelfCheck& c : mode.selfChecks())
-      if (c.label == "method") return c.detail;
-    return std::string();
-  };
   for (const char* dimension : {"2", "3"}) {
-    const Assignments few = {{"dimension", std::string(dimension)},
-                             {"length", 7.0},
-                             {"moves_per_step", std::int64_t{100}}};
+    const std::string few = fmt::format("dimension={} length=7 moves_per_step=100", dimension);
     auto serial = gcmcMode(few), mode = gcmcMode(few);
-    const auto go = [&](const char* key, const ParameterValue& v) {
-      mode->parameters().at(key).set(v);
-      mode->applyParameters();
+    const auto go = [&](const std::string& setting) {
+      SCOPED_TRACE(setting);
+      change(*mode, setting);
       serial->advance(1), mode->advance(1);
-      EXPECT_EQ(mode->configuration().positions, serial->configuration().positions) << key;
-      return words(*mode);
+      EXPECT_EQ(mode->configuration().positions, serial->configuration().positions);
+      return detailOf(*mode, "method");
     };
-    go("method", std::string("cells"));
+    go("method=cells");
     for (const ChoiceInfo& c : mode->parameters().at("mapping").info.choices)
-      EXPECT_NE(go("mapping", c.key).find("mapping"), std::string::npos) << c.key;
-    EXPECT_NE(go("moves_per_launch", std::int64_t{7}).find("7 moves"), std::string::npos);
-    const std::string skipped = go("method", std::string("microcells_many"));
-    EXPECT_NE(go("skip_beyond_cutoff", false), skipped);
+      expectWords(go("mapping=" + c.key), {"mapping"});
+    expectWords(go("moves_per_launch=7"), {"7 moves"});
+    const std::string skipped = go("method=microcells_many");
+    EXPECT_NE(go("skip_beyond_cutoff=false"), skipped);
   }
 }
 
 TEST(GcmcMode, ConfigurationsGoOutAndIn) {
   for (const char* dimension : {"2", "3"}) {
-    auto a = gcmcMode({{"dimension", std::string(dimension)}, {"length", 9.0}});
+    auto a = gcmcMode(fmt::format("dimension={} length=9", dimension));
     a->advance(10);
     const Configuration c = a->configuration();
     EXPECT_EQ(c.box.dimension, dimension[0] - '0');
-    auto b = gcmcMode({});
+    auto b = gcmcMode();
     b->adopt(c);
     EXPECT_EQ(b->configuration().positions, c.positions);
     EXPECT_EQ(b->configuration().ids, c.ids);
     EXPECT_EQ(b->info().dimension, c.box.dimension);
     EXPECT_EQ(number(*b, "length"), 9.0);
     b->advance(5);
-    for (const SelfCheck& check : b->selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
+    expectHealthy(*b);
   }
-  auto mode = gcmcMode({});
+  auto mode = gcmcMode();
   Configuration bad = mode->configuration();
   for (int k = 0; k < 3; ++k) bad.positions[static_cast<std::size_t>(k)] = bad.positions[3 + k];
   expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"particle 0", "overlaps"});
@@ -169,11 +142,10 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
 }
 
 TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
-  auto mode = gcmcMode({});
+  auto mode = gcmcMode();
   auto disks = makeMode("hard_disks", {Backend::cpu, 1, 0});
   disks->restart();
-  std::stringstream other;
-  disks->save(other);
+  std::istringstream other(saved(*disks));
   const std::string why = messageOf<InputError>([&] { mode->load(other); });
   EXPECT_EQ(why.find("checkpoint: "), 0u) << why;
   mode->advance(1);
@@ -182,13 +154,9 @@ TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
 
 // Before memory is asked for: cause and way out.
 TEST(GcmcMode, RefusesMoreParticlesThanFit) {
-  expectWords(refusal({{"length", 161.0}, {"density", 0.9}}),
+  expectWords(refusal("length=161 density=0.9"),
               {"density = 0.9", "at most 2097152", "smaller density or length"});
-  expectWords(refusal({{"length", 161.0},
-                       {"density", 0.1},
-                       {"potential", std::string("ideal_gas")},
-                       {"tail", false},
-                       {"activity", 100.0}}),
+  expectWords(refusal("length=161 density=0.1 potential=ideal_gas tail=false activity=100"),
               {"at most 4e6 fit", "smaller activity or length"});
 }
 
@@ -196,17 +164,10 @@ TEST(GcmcMode, RefusesMoreParticlesThanFit) {
 // sign of mu wrong an ideal gas takes all that comes.
 TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
   constexpr std::size_t kMost = 4194304;
-  auto mode = gcmcMode({{"dimension", std::string("2")},
-                        {"length", 200.0},
-                        {"density", 1.2},
-                        {"potential", std::string("ideal_gas")},
-                        {"tail", false},
-                        {"activity", 0.00001},
-                        {"insertion_sign_as_printed", true},
-                        {"displacements", 0.01},
-                        {"insertions", 0.98},
-                        {"deletions", 0.01},
-                        {"moves_per_step", std::int64_t{1000000}}});
+  auto mode = gcmcMode(
+      "dimension=2 length=200 density=1.2 potential=ideal_gas tail=false activity=0.00001 "
+      "insertion_sign_as_printed=true displacements=0.01 insertions=0.98 deletions=0.01 "
+      "moves_per_step=1000000");
   const std::string why = messageOf<RunError>([&] { mode->advance(10); });
   expectWords(why, {"the reservoir fills the box", "at most 4194304", "The state of step 4 is kept",
                     "smaller chemical potential (mu = "});
@@ -217,8 +178,7 @@ TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
 }
 
 TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
-  auto mode =
-      gcmcMode({{"length", 6.0}, {"temperature", 2.0}, {"moves_per_step", std::int64_t{50}}});
+  auto mode = gcmcMode("length=6 temperature=2 moves_per_step=50");
   ViewRequest view;
   view.layers = {"particles", "moves"};
   view.still = true;
@@ -246,55 +206,33 @@ TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
 }
 
 TEST(GcmcMode, TheMaximumDisplacementIsTunedThenFrozen) {
-  auto mode = gcmcMode({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
+  auto mode = gcmcMode("tune=true length=6 density=0.6");
   ASSERT_TRUE(mode->preparation());
   for (int k = 0; k < 400 && mode->preparation(); ++k) mode->advance(100);
   ASSERT_FALSE(mode->preparation());
   EXPECT_EQ(toText(mode->parameters().at("tune").get()), "false");
+  EXPECT_EQ(warningsOf(*mode).find("target"), std::string::npos) << "it was reached";
   mode->sample();
   mode->advance(300);
-  const std::vector<double> values = mode->sample();
-  const std::size_t k = columnOf(mode->info().observables, "acceptance_displacement");
-  EXPECT_NEAR(values[k], 0.4, 0.03);
-}
-
-std::string warningsOf(Mode& mode) {
-  std::string all;
-  for (const SelfCheck& c : mode.selfChecks())
-    if (isWarning(c)) all += c.detail + "\n";
-  return all;
+  EXPECT_NEAR(sampled(*mode, "acceptance_displacement"), 0.4, 0.03);
 }
 
 // Every displacement of an ideal gas is accepted: no maximum is large enough.
 TEST(GcmcMode, ATargetThatWasMissedIsSaid) {
-  auto mode = gcmcMode({{"tune", true},
-                        {"length", 6.0},
-                        {"density", 0.6},
-                        {"potential", std::string("ideal_gas")},
-                        {"activity", 0.6},
-                        {"tail", false}});
+  auto mode =
+      gcmcMode("tune=true length=6 density=0.6 potential=ideal_gas activity=0.6 tail=false");
   EXPECT_EQ(warningsOf(*mode), "") << "while it searches";
   for (int k = 0; k < 4000 && mode->preparation(); ++k) mode->advance(100);
   ASSERT_FALSE(mode->preparation());
   const std::string words = warningsOf(*mode);
-  for (const char* word :
-       {"missed its target", "acceptance 1.000", "target 0.400", "d = 3", "largest"})
-    EXPECT_NE(words.find(word), std::string::npos) << word << " in: " << words;
-  auto other = gcmcMode({{"length", 7.0}});
+  expectWords(words, {"missed its target", "acceptance 1.000", "target 0.400", "d = 3", "largest"});
+  auto other = gcmcMode("length=7");
   std::istringstream in(saved(*mode));
   other->load(in);
   EXPECT_EQ(warningsOf(*other), words) << "in a checkpoint, too";
   // It is about the value that was found.
-  mode->parameters().at("max_displacement").set(0.5);
-  mode->applyParameters();
+  change(*mode, "max_displacement=0.5");
   EXPECT_EQ(warningsOf(*mode), "");
-}
-
-TEST(GcmcMode, ATargetThatWasReachedIsNoWarning) {
-  auto mode = gcmcMode({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
-  for (int k = 0; k < 400 && mode->preparation(); ++k) mode->advance(100);
-  ASSERT_FALSE(mode->preparation());
-  EXPECT_EQ(warningsOf(*mode).find("target"), std::string::npos);
 }
 
 // Each coordinate of the trial positions is uniform in the box. 16 bins of the 12,000 displacements
@@ -323,29 +261,23 @@ TEST(GcmcMode, DisplacementsAnywhereFillTheBox) {
 }
 
 TEST(GcmcMode, OptionsThatAMethodCannotHaveAreRefusedWithTheReason) {
-  expectWords(refusal({{"method", std::string("checkerboard")},
-                       {"length", 14.0},
-                       {"displacement_range", std::string("box")}}),
+  expectWords(refusal("method=checkerboard length=14 displacement_range=box"),
               {"displacement_range", "checkerboard", "leaves its cell"});
-  expectWords(refusal({{"displacement_range", std::string("box")}, {"tune", true}}),
-              {"tune", "maximum"});
-  expectWords(refusal({{"method", std::string("cells")},
-                       {"mapping", std::string("1x27")},
-                       {"block_size", std::int64_t{20}}}),
+  expectWords(refusal("displacement_range=box tune=true"), {"tune", "maximum"});
+  expectWords(refusal("method=cells mapping=1x27 block_size=20"),
               {"block_size = 20", "1x27", "27", "1024"});
-  EXPECT_NO_THROW(gcmcMode({{"block_size", std::int64_t{20}}})) << "no block is meant";
+  EXPECT_NO_THROW(gcmcMode("block_size=20")) << "no block is meant";
 }
 
 TEST(GcmcMode, ReferencesBelongToTheirStateOnly) {
-  auto mode = gcmcMode({});  // NIST: T = 1.2, ln z = -2.5, V = 512, r_c = 3 with tail
+  auto mode = gcmcMode();  // NIST: T = 1.2, ln z = -2.5, V = 512, r_c = 3 with tail
   const auto find = [&](const char* key) {
     for (const ReferenceValue& r : mode->references())
       if (r.observable == key) return r.value;
     return -1.0;
   };
   EXPECT_NEAR(find("particles"), 345.13, 1e-9);
-  mode->parameters().at("tail").set(false);
-  mode->applyParameters();
+  change(*mode, "tail=false");
   EXPECT_EQ(find("particles"), -1.0);
 }
 

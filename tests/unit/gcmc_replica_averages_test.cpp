@@ -18,23 +18,14 @@ constexpr const char *kSettled = "replicas", *kProvisional = "replicas, equilibr
 
 // Ideal gases in a box that begins with 216 particles, at eight chemical potentials at which it
 // holds 11 to 80: exactly exp(mu / T) V.
-Assignments crowdedGases() {
-  return {{"potential", std::string("ideal_gas")},
-          {"tail", false},
-          {"length", 6.0},
-          {"density", 1.0},
-          {"temperature", 2.0},
-          {"chemical_potential", -3.0},
-          {"moves_per_step", std::int64_t{8}},
-          {"replicas", std::int64_t{8}},
-          {"replica_first", -6.0},
-          {"replica_last", -2.0}};
-}
+const std::string kCrowded =
+    "potential=ideal_gas tail=false length=6 density=1 temperature=2 chemical_potential=-3 "
+    "moves_per_step=8 replicas=8 replica_first=-6 replica_last=-2";
 
-GcmcParameters parametersOf(const Assignments& values) {
+GcmcParameters parametersOf(const std::string& values) {
   GcmcParameters p;
   ParameterSet set = ParameterSet::of(p);
-  for (const auto& [key, value] : values) set.at(key).set(value);
+  assign(set, values);
   p.activity = activityOfPotential(p.mu, p.temperature);
   return p;
 }
@@ -60,7 +51,7 @@ struct Chains {
 // 10 standard errors at the lowest potential. Points: Student's t of 31 degrees of freedom or more
 // lies beyond five once in 50,000; of eight points, a false alarm in 6000 tests. The seed is fixed.
 TEST(GcmcReplicaAverages, AStartFarFromEquilibriumIsLeftOut) {
-  Chains c(parametersOf(crowdedGases()));
+  Chains c(parametersOf(kCrowded));
   std::vector<BlockAverage> all(c.run.size());
   for (int step = 0; step < 6000; ++step) {
     c.step();
@@ -79,7 +70,7 @@ TEST(GcmcReplicaAverages, AStartFarFromEquilibriumIsLeftOut) {
 
 // Nothing but the rule of the averages of observables, for each replica alone.
 TEST(GcmcReplicaAverages, EachFollowsTheRuleOfAllAverages) {
-  Chains c(parametersOf(crowdedGases()));
+  Chains c(parametersOf(kCrowded));
   std::vector<EquilibratedAverages> rule(c.run.size(), EquilibratedAverages({true, true}));
   std::size_t mixed = 0;
   for (std::uint64_t step = 1; step <= 1200; ++step) {
@@ -106,8 +97,7 @@ TEST(GcmcReplicaAverages, EachFollowsTheRuleOfAllAverages) {
 
 // With seeds: the mean of those in equilibrium, once there are two.
 TEST(GcmcReplicaAverages, TheMeanOfSeedsIsThatOfFilledPoints) {
-  Chains c(parametersOf(with(crowdedGases(), {{"replicas_differ_by", std::string("seed")},
-                                              {"chemical_potential", -4.0}})));
+  Chains c(parametersOf(kCrowded + " replicas_differ_by=seed chemical_potential=-4"));
   const char* const kMean = "mean in equilibrium, error from the scatter of the seeds";
   for (int step = 0; step < 30; ++step) c.step();
   EXPECT_EQ(c.series("replica_isotherm", kProvisional).x.size(), 8u);
@@ -124,20 +114,16 @@ TEST(GcmcReplicaAverages, TheMeanOfSeedsIsThatOfFilledPoints) {
       << "t of 7: once in 600 at another seed";
 }
 
-std::unique_ptr<Session> sessionOf(const Assignments& values) {
-  Scenario s;
-  s.mode = "gcmc";
-  s.sampleEvery = 10;
-  s.parameters = values;
-  return std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
+std::unique_ptr<Session> sessionOf(const std::string& values) {
+  return std::make_unique<Session>(scenarioWith("gcmc", values), ExecConfig{Backend::cpu, 1, 0});
 }
 
 // A beginning that was chosen stays, and what drifts after it is hollow.
 TEST(GcmcReplicaAverages, ABeginningThatWasChosenIsKept) {
-  const auto s = sessionOf(crowdedGases());
+  const auto s = sessionOf(kCrowded);
   s->discard(30);
   s->advance(400);
-  Chains c(parametersOf(crowdedGases()));
+  Chains c(parametersOf(kCrowded));
   std::vector<double> sum(c.run.size());
   for (int step = 1; step <= 400; ++step) {
     c.step();
@@ -169,7 +155,7 @@ TEST(GcmcReplicaAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
   for (const std::uint64_t discard : {0, 20})
     for (const std::uint64_t at : {15, 25, 150, 700}) {
       SCOPED_TRACE(at);
-      const auto whole = sessionOf(crowdedGases()), part = sessionOf(crowdedGases());
+      const auto whole = sessionOf(kCrowded), part = sessionOf(kCrowded);
       for (Session* s : {whole.get(), part.get()}) s->discard(discard);
       part->advance(at);
       const auto resumed =
@@ -183,7 +169,7 @@ TEST(GcmcReplicaAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
 
 // ln P(N) is brought up to date now and then while a window looks on; files must not show when.
 TEST(GcmcReplicaAverages, FilesDoNotShowWhoLookedBefore) {
-  const auto asked = sessionOf(crowdedGases()), left = sessionOf(crowdedGases());
+  const auto asked = sessionOf(kCrowded), left = sessionOf(kCrowded);
   asked->advance(1000), left->advance(1000);
   static_cast<void>(asked->mode().curves());
   asked->advance(5), left->advance(5);
@@ -193,7 +179,7 @@ TEST(GcmcReplicaAverages, FilesDoNotShowWhoLookedBefore) {
 
 // The reservoir of the chain that is seen is none of the replicas' business.
 TEST(GcmcReplicaAverages, AnotherPotentialOfTheChainThatIsSeenLeavesThemAsTheyAre) {
-  const auto s = sessionOf(crowdedGases());
+  const auto s = sessionOf(kCrowded);
   s->advance(1000);
   const Curve before = curveOf(s->mode(), "replica_isotherm");
   s->set("chemical_potential", -4.0);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "sim/modes/gcmc/number_distribution.h"
 #include "tests/support/gcmc_modes.h"
@@ -62,17 +61,13 @@ TEST(GcmcNumberDistribution, StopsAtAGap) {
   EXPECT_EQ(distributionOf(t, 1).lnP.size(), 31u);
 }
 
-std::unique_ptr<Mode> replicas(Assignments more, int threads = 2) {
-  return gcmcMode({{"length", 6.0}, {"moves_per_step", std::int64_t{500}}}, more, threads);
+std::unique_ptr<Mode> replicas(const std::string& more, int threads = 2) {
+  return gcmcMode("length=6 moves_per_step=500 " + more, threads);
 }
 
-const Assignments kIdeal = {{"potential", std::string("ideal_gas")},
-                            {"tail", false},
-                            {"temperature", 2.0},
-                            {"density", 0.1},
-                            {"replicas", std::int64_t{4}},
-                            {"replica_first", -5.0},
-                            {"replica_last", -2.0}};
+const std::string kIdeal =
+    "potential=ideal_gas tail=false temperature=2 density=0.1 replicas=4 replica_first=-5 "
+    "replica_last=-2";
 
 // rho = z: each point within five of its errors.
 TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
@@ -94,14 +89,9 @@ TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
 // What all chains give together is no result before each of them is in equilibrium, and then
 // without the way there: replicas of a dense lattice whose fluid is dilute.
 TEST(GcmcReplicaMode, TheJoinedLineWaitsForEquilibriumAndLeavesTheWayOut) {
-  auto mode = replicas({{"potential", std::string("ideal_gas")},
-                        {"tail", false},
-                        {"temperature", 2.0},
-                        {"density", 0.5},
-                        {"moves_per_step", std::int64_t{10}},
-                        {"replicas", std::int64_t{24}},
-                        {"replica_first", -5.0},
-                        {"replica_last", -4.5}});
+  auto mode = replicas(
+      "potential=ideal_gas tail=false temperature=2 density=0.5 moves_per_step=10 replicas=24 "
+      "replica_first=-5 replica_last=-4.5");
   const auto joined = [&] {
     for (const CurveSeries& s : curveOf(*mode, "replica_isotherm").series)
       if (s.label.starts_with("from ln P(N)")) return s;
@@ -122,15 +112,10 @@ TEST(GcmcReplicaMode, TheJoinedLineWaitsForEquilibriumAndLeavesTheWayOut) {
 // Acceptance probabilities of an ideal gas depend on N alone: ln P(N) is Poisson to rounding, at
 // any chemical potential that it is looked at.
 TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
-  Assignments a = kIdeal;
-  a.push_back({"replicas_differ_by", std::string("window")});
-  a.push_back({"replica_most", std::int64_t{60}});
-  a.push_back({"replicas", std::int64_t{7}});
-  auto mode = replicas(a);
+  auto mode = replicas(kIdeal + " replicas_differ_by=window replica_most=60 replicas=7");
   mode->advance(310);  // windows tune for 300 steps
   for (const double mu : {-3.0, -4.0}) {
-    mode->parameters().at("chemical_potential").set(mu);
-    mode->applyParameters();
+    change(*mode, fmt::format("chemical_potential={}", mu));
     const Curve c = curveOf(*mode, "replica_ln_number");
     ASSERT_EQ(c.series.size(), 1u) << "no second phase";
     const CurveSeries& s = c.series.front();
@@ -144,11 +129,8 @@ TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
 // What chains meet while they tune is no result: charts stay empty and count down, and no lamp
 // names a coexistence.
 TEST(GcmcReplicaMode, WindowsThatTuneShowNoResult) {
-  auto mode = replicas({{"temperature", 1.2},
-                        {"density", 0.3},
-                        {"replicas", std::int64_t{20}},
-                        {"replicas_differ_by", std::string("window")},
-                        {"replica_most", std::int64_t{150}}});
+  auto mode = replicas(
+      "temperature=1.2 density=0.3 replicas=20 replicas_differ_by=window replica_most=150");
   for (const int done : {1, 150, 299}) {
     mode->advance(static_cast<std::uint64_t>(done) - mode->step());
     const std::string left =
@@ -158,12 +140,8 @@ TEST(GcmcReplicaMode, WindowsThatTuneShowNoResult) {
       for (const CurveSeries& s : c.series) EXPECT_FALSE(s.source.empty()) << id << ": " << s.label;
       EXPECT_EQ(c.waiting, "windows tune: " + left) << id;
     }
-    bool said = false;
-    for (const SelfCheck& c : mode->selfChecks()) {
-      EXPECT_NE(c.label, "coexistence");
-      said |= c.label == "replicas" && c.detail.find(left) != std::string::npos;
-    }
-    EXPECT_TRUE(said);
+    for (const SelfCheck& c : mode->selfChecks()) EXPECT_NE(c.label, "coexistence");
+    expectWords(detailOf(*mode, "replicas"), {left});
   }
   mode->advance(21);
   EXPECT_FALSE(curveOf(*mode, "replica_ln_number").series.empty());
@@ -172,12 +150,9 @@ TEST(GcmcReplicaMode, WindowsThatTuneShowNoResult) {
 
 // Supercritical: <N> from the windows is that of the chain that is seen (5 % of statistics).
 TEST(GcmcReplicaMode, WindowsOfAFluidGiveTheMeanOfTheChain) {
-  auto mode = replicas({{"temperature", 2.0},
-                        {"activity", 0.1},
-                        {"density", 0.1},
-                        {"replicas", std::int64_t{8}},
-                        {"replicas_differ_by", std::string("window")},
-                        {"replica_most", std::int64_t{80}}});
+  auto mode = replicas(
+      "temperature=2 activity=0.1 density=0.1 replicas=8 replicas_differ_by=window "
+      "replica_most=80");
   mode->advance(700);
   double chain = 0;
   for (int k = 0; k < 700; ++k) {
@@ -193,46 +168,29 @@ TEST(GcmcReplicaMode, WindowsOfAFluidGiveTheMeanOfTheChain) {
 
 TEST(GcmcReplicaMode, ResumesBitForBit) {
   for (const char* kind : {"potential", "window", "temperature", "seed"}) {
-    const Assignments a = {{"replicas", std::int64_t{3}},
-                           {"replicas_differ_by", std::string(kind)},
-                           {"replica_most", std::int64_t{90}}};
-    auto mode = replicas(a), other = replicas({}, 1);
+    SCOPED_TRACE(kind);
+    const std::string a = fmt::format("replicas=3 replicas_differ_by={} replica_most=90", kind);
+    auto mode = replicas(a), other = replicas("", 1);
     mode->advance(5);
-    mode->parameters().at("chemical_potential").set(-2.5);
-    mode->applyParameters();
+    change(*mode, "chemical_potential=-2.5");
     mode->advance(5);
-    std::ostringstream out;
-    mode->save(out);
-    std::istringstream in(out.str());
-    other->load(in);
-    mode->advance(5), other->advance(5);
-    std::ostringstream first, second;
-    mode->save(first), other->save(second);
-    EXPECT_EQ(first.str(), second.str()) << kind;
+    expectResumes(*mode, *other, 5);
   }
 }
 
 TEST(GcmcReplicaMode, ImpossibleWindowsAreRefusedWithTheWayOut) {
-  const auto refusal = [](const Assignments& more) {
-    Assignments a = {{"replicas", std::int64_t{8}}, {"replicas_differ_by", std::string("window")}};
-    a.insert(a.end(), more.begin(), more.end());
-    return messageOf<InputError>([&] { replicas(a); });
+  const auto refusal = [](const std::string& more) {
+    return messageOf<InputError>([&] { replicas("replicas=8 replicas_differ_by=window " + more); });
   };
-  EXPECT_NE(refusal({{"replica_most", std::int64_t{7}}}).find("fewer replicas"), std::string::npos);
-  EXPECT_NE(refusal({{"replica_most", std::int64_t{900}}}).find("at most 259"), std::string::npos);
+  expectWords(refusal("replica_most=7"), {"fewer replicas"});
+  expectWords(refusal("replica_most=900"), {"at most 259"});
 }
 
 // While windows tune there is no result, and what is published is seen with what is left to wait.
 TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
-  const auto mode = gcmcMode({{"length", 8.0},
-                              {"density", 0.3},
-                              {"temperature", 1.2},
-                              {"chemical_potential", -3.637},
-                              {"moves_per_step", std::int64_t{1}},
-                              {"replicas", std::int64_t{48}},
-                              {"replicas_differ_by", std::string("window")},
-                              {"replica_most", std::int64_t{380}}},
-                             {}, 1);
+  const auto mode = gcmcMode(
+      "length=8 density=0.3 temperature=1.2 chemical_potential=-3.637 moves_per_step=1 replicas=48 "
+      "replicas_differ_by=window replica_most=380");
   for (const char* id : {"replica_ln_number", "replica_coexistence"}) {
     const Curve c = curveOf(*mode, id);
     ASSERT_EQ(c.series.size(), 1u) << id;

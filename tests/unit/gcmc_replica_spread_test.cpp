@@ -110,22 +110,16 @@ TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
   }
 }
 
-std::unique_ptr<Mode> chains(const Assignments& values) { return gcmcMode(values, {}, 2); }
+std::unique_ptr<Mode> chains(const std::string& values) { return gcmcMode(values, 2); }
 
-const Assignments kIdealGas = {{"length", 6.0},
-                               {"moves_per_step", std::int64_t{500}},
-                               {"potential", std::string("ideal_gas")},
-                               {"tail", false},
-                               {"temperature", 2.0},
-                               {"chemical_potential", -4.0},
-                               {"density", 0.1}};
+const std::string kIdealGas =
+    "length=6 moves_per_step=500 potential=ideal_gas tail=false temperature=2 "
+    "chemical_potential=-4 density=0.1";
 
 // rho = exp(mu / T): each point within five of its errors, four points.
 TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
-  auto mode = chains(with(kIdealGas, {{"replicas", std::int64_t{4}},
-                                      {"replicas_differ_by", std::string("temperature")},
-                                      {"replica_coldest", 1.0},
-                                      {"replica_hottest", 4.0}}));
+  auto mode = chains(
+      kIdealGas + " replicas=4 replicas_differ_by=temperature replica_coldest=1 replica_hottest=4");
   mode->advance(100);
   mode->resetAverages();
   mode->advance(1500);
@@ -142,8 +136,7 @@ TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
 // The mean of 16 seeds within five of the error that their scatter has, which is about that of a
 // single chain over 4.
 TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
-  auto mode = chains(with(
-      kIdealGas, {{"replicas", std::int64_t{16}}, {"replicas_differ_by", std::string("seed")}}));
+  auto mode = chains(kIdealGas + " replicas=16 replicas_differ_by=seed");
   mode->advance(100);
   mode->resetAverages();
   mode->advance(2400);
@@ -160,14 +153,9 @@ TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
 // Full potential, above the critical temperature: on the equation of state (3 % of size and of
 // statistics), which says where it ends.
 TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
-  auto mode = chains({{"length", 7.0},
-                      {"moves_per_step", std::int64_t{1000}},
-                      {"chemical_potential", -4.0},
-                      {"density", 0.05},
-                      {"replicas", std::int64_t{3}},
-                      {"replicas_differ_by", std::string("temperature")},
-                      {"replica_coldest", 1.0},
-                      {"replica_hottest", 3.0}});
+  auto mode = chains(
+      "length=7 moves_per_step=1000 chemical_potential=-4 density=0.05 replicas=3 "
+      "replicas_differ_by=temperature replica_coldest=1 replica_hottest=3");
   mode->advance(100);
   mode->resetAverages();
   mode->advance(1400);
@@ -182,25 +170,15 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
 }
 
 TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
-  const auto refusal = [](const Assignments& more) {
-    return messageOf<InputError>([&] { chains(with({{"replicas", std::int64_t{8}}}, more)); });
+  const auto refusal = [](const std::string& more) {
+    return messageOf<InputError>([&] { chains("replicas=8 " + more); });
   };
-  EXPECT_NE(refusal({{"replica_first", -2.0}, {"replica_last", -4.0}})
-                .find("replica_first = -2 is above replica_last = -4"),
-            std::string::npos);
-  EXPECT_NE(refusal({{"replicas_differ_by", std::string("temperature")},
-                     {"replica_coldest", 3.0},
-                     {"replica_hottest", 2.0}})
-                .find("reversed"),
-            std::string::npos);
-  EXPECT_NE(
-      refusal({{"replicas_differ_by", std::string("window")}, {"replica_windows", std::int64_t{3}}})
-          .find("use replicas = 6"),
-      std::string::npos);
-  EXPECT_NE(
-      refusal({{"replicas_differ_by", std::string("seed")}, {"seed", std::int64_t{4294967290}}})
-          .find("smaller seed"),
-      std::string::npos);
+  expectWords(refusal("replica_first=-2 replica_last=-4"),
+              {"replica_first = -2 is above replica_last = -4"});
+  expectWords(refusal("replicas_differ_by=temperature replica_coldest=3 replica_hottest=2"),
+              {"reversed"});
+  expectWords(refusal("replicas_differ_by=window replica_windows=3"), {"use replicas = 6"});
+  expectWords(refusal("replicas_differ_by=seed seed=4294967290"), {"smaller seed"});
   auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
   EXPECT_THROW(mode->parameters().at("replica_coldest").set(0.0), InputError);
 }
@@ -211,8 +189,10 @@ TEST(GcmcReplicaSpread, MoreThanFitsIntoMemoryIsRefused) {
   p.length = 15;
   EXPECT_NO_THROW(gcmc::requireRoom(p, {Backend::cpu, 1, 0}));
   p.replicas = std::int64_t{1} << 40;
-  const std::string said = messageOf<RunError>([&] { gcmc::requireRoom(p, {Backend::cpu, 1, 0}); });
-  EXPECT_NE(said.find("would fit"), std::string::npos) << said;
+  expectWords(messageOf<RunError>([&] {
+                gcmc::requireRoom(p, {Backend::cpu, 1, 0});
+              }),
+              {"would fit"});
 }
 
 }  // namespace

@@ -12,14 +12,12 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/race/race.h"
-#include "sim/api/mode.h"
-#include "tests/support/acting.h"
 #include "tests/support/gcmc_modes.h"
 
 namespace cellscope::test {
 namespace {
 
-const Assignments kSmall = {{"length", 8.0}, {"cutoff", 2.5}, {"moves_per_step", std::int64_t{50}}};
+const std::string kSmall = "length=8 cutoff=2.5 moves_per_step=50";
 
 const LayerData* layerOf(const Frame& frame, const std::string& key) {
   for (const LayerData& l : frame.layers)
@@ -48,7 +46,7 @@ ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
 // Phase by phase is the same as whole steps, looked at or not.
 TEST(GcmcPhases, MakeTheMovesOfAStep) {
   for (const std::int64_t moves : {std::int64_t{1}, std::int64_t{50}}) {
-    const Assignments values = with(kSmall, {{"moves_per_step", moves}});
+    const std::string values = kSmall + fmt::format(" moves_per_step={}", moves);
     auto whole = gcmcMode(values), phases = gcmcMode(values);
     const std::size_t count = phases->info().phases.size();
     EXPECT_EQ(count, moves == 1 ? 7u : 8u);
@@ -59,8 +57,7 @@ TEST(GcmcPhases, MakeTheMovesOfAStep) {
         static_cast<void>(phases->frame(viewOf({"particles", "microscope", "mapping", "moves"})));
       }
       ASSERT_EQ(phases->step(), whole->step());
-      ASSERT_EQ(phases->configuration().positions, whole->configuration().positions);
-      ASSERT_EQ(phases->configuration().ids, whole->configuration().ids);
+      expectSameParticles(*phases, *whole);
     }
     EXPECT_EQ(bitsOf(phases->sample()), bitsOf(whole->sample()));
   }
@@ -69,8 +66,7 @@ TEST(GcmcPhases, MakeTheMovesOfAStep) {
 TEST(GcmcPhases, GoOnFromACheckpointInTheMiddle) {
   auto a = gcmcMode(kSmall), b = gcmcMode(kSmall);
   for (int k = 0; k < 5; ++k) a->advancePhase();
-  std::stringstream file;
-  a->save(file);
+  std::istringstream file(saved(*a));
   b->load(file);
   EXPECT_EQ(b->nextPhase(), 5);
   static_cast<void>(b->frame(viewOf({"particles", "microscope"})));
@@ -83,7 +79,7 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
   for (const char* method :
        {"serial", "serial_cells", "all_particles", "cells", "microcells_many"}) {
     SCOPED_TRACE(method);
-    auto mode = gcmcMode(with(kSmall, {{"method", std::string(method)}}));
+    auto mode = gcmcMode(kSmall + " method=" + method);
     int accepted = 0, drawn = 0;
     for (int step = 0; step < 12; ++step) {
       mode->advancePhase();  // all moves but the last
@@ -131,10 +127,9 @@ TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
   for (const char* method : {"checkerboard", "in_order"})
     for (const char* dimension : {"2", "3"}) {
       SCOPED_TRACE(std::string(method) + " " + dimension);
-      const Assignments values = with(kSmall, {{"method", std::string(method)},
-                                               {"dimension", std::string(dimension)},
-                                               {"length", 12.5},
-                                               {"moves_per_step", std::int64_t{1}}});
+      const std::string values =
+          kSmall +
+          fmt::format(" method={} dimension={} length=12.5 moves_per_step=1", method, dimension);
       auto mode = gcmcMode(values), plain = gcmcMode(values);
       int decided = 0, drawn = 0, sums = 0;
       for (int step = 0; step < 6; ++step) {
@@ -175,13 +170,8 @@ TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
 // Threads at the particles that they read, in the colour of their block, and blocks in their cells,
 // inside; a place that is kept free; lines that leave the box end at images.
 TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
-  auto mode = gcmcMode({{"dimension", std::string("2")},
-                        {"length", 16.0},
-                        {"cutoff", 2.5},
-                        {"density", 0.45},
-                        {"method", std::string("cells")},
-                        {"mapping", std::string("9x3")},
-                        {"moves_per_step", std::int64_t{1}}});
+  auto mode = gcmcMode(
+      "dimension=2 length=16 cutoff=2.5 density=0.45 method=cells mapping=9x3 moves_per_step=1");
   std::size_t images = 0, outside = 0;
   for (int step = 0; step < 8; ++step) {
     for (int stage = 0; stage < 3; ++stage) mode->advancePhase();
@@ -227,9 +217,8 @@ TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
   ParameterSet defaults = describeMode("gcmc").parameters();
   for (const char* dimension : {"3", "2"})
     for (const ChoiceInfo& mapping : defaults.at("mapping").info.choices) {
-      auto mode = gcmcMode(with(kSmall, {{"dimension", std::string(dimension)},
-                                         {"method", std::string("cells")},
-                                         {"mapping", mapping.key}}));
+      auto mode = gcmcMode(
+          kSmall + fmt::format(" dimension={} method=cells mapping={}", dimension, mapping.key));
       const auto view = viewOf({"particles", "mapping"});
       EXPECT_EQ(layerOf(*mode->frame(view), "mapping")->count, 0u);
       EXPECT_FALSE(layerOf(*mode->frame(view), "mapping")->reason.empty());
@@ -261,9 +250,8 @@ TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
 
 TEST(GcmcMappingLayer, TellsMicrocellsApart) {
   for (const bool skip : {true, false}) {
-    auto mode = gcmcMode(with(kSmall, {{"method", std::string("microcells_many")},
-                                       {"density", 0.3},
-                                       {"skip_beyond_cutoff", skip}}));
+    auto mode = gcmcMode(
+        kSmall + fmt::format(" method=microcells_many density=0.3 skip_beyond_cutoff={}", skip));
     const auto view = viewOf({"particles", "mapping"});
     static_cast<void>(mode->frame(view));
     mode->advance(1);
@@ -280,7 +268,7 @@ TEST(GcmcMappingLayer, TellsMicrocellsApart) {
 // All that a particle interacts with lies in the cells drawn around it.
 TEST(GcmcReach, OfThePickedParticle) {
   for (const char* method : {"serial_cells", "cells", "microcells"}) {
-    auto mode = gcmcMode(with(kSmall, {{"method", std::string(method)}}));
+    auto mode = gcmcMode(kSmall + " method=" + method);
     const ParticleId picked = mode->configuration().ids[3];
     const auto frame = mode->frame(viewOf({"particles", "reach"}, picked));
     const auto circles = itemsOf<LineInstance>(*frame, "reach");
@@ -309,38 +297,29 @@ TEST(GcmcMarks, AreToldApartByShapeAndColour) {
 
 // --- The race. ---
 
-const Curve* raceOf(const std::vector<Curve>& all) {
-  for (const Curve& c : all)
-    if (c.id == "method_race") return &c;
-  return nullptr;
-}
-
 TEST(GcmcRace, TimesEveryMethodAndLeavesTheRunAlone) {
-  const Assignments values = with(kSmall, {{"density", 0.9}});
+  const std::string values = kSmall + " density=0.9";
   auto mode = gcmcMode(values), other = gcmcMode(values);
-  mode->parameters().at("race").set(true);
-  mode->applyParameters();
+  change(*mode, "race=true");
   ASSERT_TRUE(mode->preparation());
   bool live = false;
   for (int k = 0; k < 1000 && mode->preparation(); ++k) {
     mode->advance(1);
-    const auto curves = mode->curves();
-    const Curve* now = raceOf(curves);
-    live = live || (now && mode->preparation() && !now->series[0].highlight);
+    const Curve now = curveOf(*mode, "method_race");
+    live = live || (!now.series.empty() && mode->preparation() && !now.series[0].highlight);
   }
   EXPECT_TRUE(live) << "bars while it runs";
   ASSERT_FALSE(mode->preparation());
   EXPECT_EQ(toText(mode->parameters().at("race").get()), "false");
   EXPECT_EQ(mode->step(), 0u);
-  const auto curves = mode->curves();
-  const Curve* chart = raceOf(curves);
-  ASSERT_TRUE(chart);
+  const Curve chart = curveOf(*mode, "method_race");
+  ASSERT_FALSE(chart.series.empty());
   std::size_t expected = 6 - 1;  // mappings beyond the first; no room for a checkerboard
   for (const GcmcMethod& m : gcmcMethods()) expected += m.cpu ? 1 : 0;
-  EXPECT_EQ(chart->series[0].y.size(), expected);
+  EXPECT_EQ(chart.series[0].y.size(), expected);
   // What a CPU can choose competes; the blocks of a GPU come last, are named, and never win.
-  const auto& bars = chart->series[0].y;
-  const auto& names = chart->x.names;
+  const auto& bars = chart.series[0].y;
+  const auto& names = chart.x.names;
   const auto emulated = [](const std::string& name) {
     return name.find(" (emulated)") != std::string::npos;
   };
@@ -354,24 +333,22 @@ TEST(GcmcRace, TimesEveryMethodAndLeavesTheRunAlone) {
       std::max_element(bars.begin(), bars.begin() + static_cast<int>(own)) - bars.begin());
   std::vector<double> times, spreads;  // of what competes
   for (std::size_t k = 0; k < own; ++k)
-    times.push_back(1 / bars[k]), spreads.push_back(chart->series[0].error[k] / bars[k] / bars[k]);
-  EXPECT_EQ(chart->series[0].highlight, clearWinner(times, spreads)) << "where it is clear";
+    times.push_back(1 / bars[k]), spreads.push_back(chart.series[0].error[k] / bars[k] / bars[k]);
+  EXPECT_EQ(chart.series[0].highlight, clearWinner(times, spreads)) << "where it is clear";
   // N = 461 at r_c = 2.5: published for 512, and for microcells as a lead over two other codes.
-  ASSERT_EQ(chart->series.size(), 4u);
-  for (std::size_t k = 1; k < chart->series.size(); ++k) {
-    EXPECT_TRUE(chart->series[k].reference);
-    EXPECT_FALSE(chart->series[k].source.empty());
+  ASSERT_EQ(chart.series.size(), 4u);
+  for (std::size_t k = 1; k < chart.series.size(); ++k) {
+    EXPECT_TRUE(chart.series[k].reference);
+    EXPECT_FALSE(chart.series[k].source.empty());
   }
-  EXPECT_TRUE(chart->series[1].label.starts_with("published")) << "from the first bar on";
+  EXPECT_TRUE(chart.series[1].label.starts_with("published")) << "from the first bar on";
   mode->advance(5), other->advance(5);
   EXPECT_EQ(mode->configuration().positions, other->configuration().positions);
   // On request the run goes on with the winner.
-  mode->parameters().at("keep_fastest").set(true);
-  mode->applyParameters();
-  ParameterSet& set = mode->parameters();
-  std::string kept = toText(set.at("method").get());
+  change(*mode, "keep_fastest=true");
+  std::string kept = toText(mode->parameters().at("method").get());
   std::replace(kept.begin(), kept.end(), '_', ' ');
-  EXPECT_EQ(chart->x.names[fastest], kept);
+  EXPECT_EQ(chart.x.names[fastest], kept);
   mode->advance(5), other->advance(5);
   if (kept != "in order") {
     EXPECT_EQ(mode->configuration().positions, other->configuration().positions);

@@ -4,42 +4,34 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
 
-#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 #include "tests/support/gcmc_modes.h"
 
 namespace cellscope::test {
 namespace {
 
-std::unique_ptr<Mode> speculative(const Assignments& more, int threads = 1) {
-  return gcmcMode({{"method", std::string("speculative")},
-                   {"length", 7.0},
-                   {"density", 0.4},
-                   {"temperature", 1.5},
-                   {"activity", 0.2},
-                   {"cutoff", 2.5}},
-                  more, threads);
+std::unique_ptr<Mode> speculative(const std::string& more = "", int threads = 1) {
+  return gcmcMode(
+      "method=speculative length=7 density=0.4 temperature=1.5 activity=0.2 cutoff=2.5 " + more,
+      threads);
 }
 
 TEST(GcmcSpeculativeMode, TheRunIsThatOfOtherMethods) {
-  auto serial = speculative({{"method", std::string("serial_cells")}});
+  auto serial = speculative("method=serial_cells");
   serial->advance(5);
   EXPECT_EQ(sampled(*serial, "wasted_evaluations"), 0);
   for (const std::int64_t candidates : {0, 1, 20}) {
-    auto mode = speculative({{"candidates", candidates}}, 2);
+    auto mode = speculative(fmt::format("candidates={}", candidates), 2);
     mode->advance(5);
-    EXPECT_EQ(serial->configuration().positions, mode->configuration().positions);
-    EXPECT_EQ(serial->configuration().ids, mode->configuration().ids);
+    expectSameParticles(*serial, *mode);
     EXPECT_EQ(serial->work(), mode->work());
   }
 }
 
 // Of k candidates (1 - (1 - A)^k) / A count, with A the acceptance; the chart says the same.
 TEST(GcmcSpeculativeMode, TheWasteIsShown) {
-  auto mode =
-      speculative({{"candidates", std::int64_t{12}}, {"moves_per_step", std::int64_t{6000}}});
+  auto mode = speculative("candidates=12 moves_per_step=6000");
   mode->advance(5);
   const std::vector<double> values = mode->sample();
   const auto value = [&](const char* key) {
@@ -50,28 +42,19 @@ TEST(GcmcSpeculativeMode, TheWasteIsShown) {
   const double count = (1 - std::pow(1 - a, 12)) / a;
   EXPECT_NEAR(value("candidates_per_round"), 12, 0.1);
   EXPECT_NEAR(value("wasted_evaluations"), (12 - count) / count, 0.1 * (12 - count) / count);
-  bool found = false;
-  for (const Curve& c : mode->curves()) {
-    if (c.id != "speculation") continue;
-    found = true;
-    ASSERT_EQ(c.series.size(), 1u);
-    double sum = 0, mean = 0;
-    for (std::size_t k = 0; k < c.series[0].x.size(); ++k)
-      sum += c.series[0].y[k], mean += c.series[0].x[k] * c.series[0].y[k];
-    EXPECT_NEAR(sum, 1, 1e-12);
-    EXPECT_NEAR(mean, count, 0.1 * count);
-  }
-  EXPECT_TRUE(found);
+  const Curve c = curveOf(*mode, "speculation");
+  ASSERT_EQ(c.series.size(), 1u);
+  double sum = 0, mean = 0;
+  for (std::size_t k = 0; k < c.series[0].x.size(); ++k)
+    sum += c.series[0].y[k], mean += c.series[0].x[k] * c.series[0].y[k];
+  EXPECT_NEAR(sum, 1, 1e-12);
+  EXPECT_NEAR(mean, count, 0.1 * count);
 }
 
 // The chart counts, as the mean beside it does, from where the averages begin.
 TEST(GcmcSpeculativeMode, TheChartLeavesTheApproachToEquilibriumOut) {
-  auto mode = speculative({{"moves_per_step", std::int64_t{50}}});
-  const auto chart = [&] {
-    for (Curve& c : mode->curves())
-      if (c.id == "speculation") return c;
-    return Curve{};
-  };
+  auto mode = speculative("moves_per_step=50");
+  const auto chart = [&] { return curveOf(*mode, "speculation"); };
   std::vector<MeanState> means(mode->info().observables.size());
   for (int k = 0; k < 40; ++k) mode->advance(1), mode->sample();
   mode->averagesAre(0, means);
@@ -89,49 +72,40 @@ TEST(GcmcSpeculativeMode, TheChartLeavesTheApproachToEquilibriumOut) {
 
 // The running acceptance is in the file: also what is discarded goes on exactly.
 TEST(GcmcSpeculativeMode, ResumesBitForBit) {
-  auto mode = speculative({});
+  auto mode = speculative(), other = speculative("density=0.1");
   mode->advance(7);
-  auto other = speculative({{"density", 0.1}});
-  std::istringstream in(saved(*mode));
-  other->load(in);
-  for (Mode* m : {mode.get(), other.get()}) m->advance(9);
-  EXPECT_EQ(saved(*mode), saved(*other));
+  expectResumes(*mode, *other, 9);
 }
 
 TEST(GcmcSpeculativeMode, WrongBatchesAreSaidToBeOnPurpose) {
-  auto mode = speculative({{"speculative_batch", std::string("apply_all")}});
+  auto mode = speculative("speculative_batch=apply_all");
   mode->advance(20);
   expectDriftOnPurpose(*mode);
 }
 
 // Red in the window, in files and pictures: only what acts.
 TEST(GcmcExperiments, AreFlaggedWhereTheyAct) {
-  const std::pair<const char*, ParameterValue> all[] = {
-      {"checkerboard_condition", std::string("skip_empty")},
-      {"ignore_conflicts", true},
-      {"speculative_batch", std::string("count_discarded")},
-      {"insertion_sign_as_printed", true}};
-  const char* const acts[] = {"checkerboard", "in_order", "speculative", ""};
+  const std::pair<const char*, std::string> all[] = {
+      {"checkerboard_condition=skip_empty", "checkerboard"},
+      {"ignore_conflicts=true", "in_order"},
+      {"speculative_batch=count_discarded", "speculative"},
+      {"insertion_sign_as_printed=true", ""}};
   for (const char* method : {"auto", "serial", "checkerboard", "in_order", "speculative"})
-    for (int k = 0; k < 4; ++k) {
-      Scenario s;
-      s.name = "test", s.mode = "gcmc";
-      s.parameters = {
-          {"method", std::string(method)}, {"length", 12.5}, {all[k].first, all[k].second}};
-      Session session(s, {Backend::cpu, 1, 0});
-      const bool flagged = *acts[k] == 0 || std::string(acts[k]) == method;
-      EXPECT_EQ(session.experiments().size(), flagged ? 1u : 0u) << method << ", " << all[k].first;
+    for (const auto& [experiment, acts] : all) {
+      const Session session(
+          scenarioWith("gcmc", fmt::format("method={} length=12.5 {}", method, experiment)),
+          {Backend::cpu, 1, 0});
+      const bool flagged = acts.empty() || acts == method;
+      EXPECT_EQ(session.experiments().size(), flagged ? 1u : 0u) << method << ", " << experiment;
     }
 }
 
 // A change of the method alone changes what is flagged.
 TEST(GcmcExperiments, FollowTheMethod) {
-  Scenario s;
-  s.name = "test", s.mode = "gcmc";
-  s.parameters = {{"method", std::string("checkerboard")},
-                  {"length", 12.5},
-                  {"checkerboard_condition", std::string("skip_empty")}};
-  Session session(s, {Backend::cpu, 1, 0});
+  Session session(scenarioWith("gcmc",
+                               "method=checkerboard length=12.5 "
+                               "checkerboard_condition=skip_empty"),
+                  {Backend::cpu, 1, 0});
   EXPECT_EQ(session.experiments().size(), 1u);
   session.set("method", std::string("serial_cells"));
   EXPECT_TRUE(session.experiments().empty());

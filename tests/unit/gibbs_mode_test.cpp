@@ -1,4 +1,5 @@
 // The Gibbs ensemble as a mode: what is refused, tuning, checkpoints of many pairs, the picture.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,63 +9,41 @@
 #include "sim/modes/gibbs/mode.h"
 #include "sim/run/session.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
+#include "tests/support/saved.h"
 
 namespace cellscope::test {
 namespace {
 
-using GibbsValues = std::vector<std::pair<const char*, ParameterValue>>;
-
-std::unique_ptr<GibbsMode> gibbsMode(const GibbsValues& values) {
+std::unique_ptr<GibbsMode> gibbsMode(const std::string& settings = "") {
   auto mode = std::make_unique<GibbsMode>(ExecConfig{Backend::cpu, 1, 0});
-  mode->parameters().at("n").set(std::int64_t{120});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  assign(mode->parameters(), "n=120 " + settings);
   mode->restart();
   return mode;
 }
 
-std::string savedGibbs(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
-}
-
 TEST(GibbsMode, RefusesWhatCannotBe) {
-  const auto refusal = [](const GibbsValues& values) {
-    return messageOf<InputError>([&] { gibbsMode(values); });
+  const auto refusal = [](const std::string& settings) {
+    return messageOf<InputError>([&] { gibbsMode(settings); });
   };
-  EXPECT_NE(refusal({{"cutoff", 4.0}}).find("cutoff = 4: two boxes of two cutoffs need"),
-            std::string::npos);
-  EXPECT_NE(refusal({{"first_volume", 0.1}}).find("box 1 has a volume of 60"), std::string::npos);
-  EXPECT_NE(refusal({{"density", 0.27},
-                     {"first_volume", 0.5},
-                     {"first_particles", 0.0},
-                     {"n", std::int64_t{8000}},
-                     {"density", 1.0}})
-                .find("box 2 has a density of 2"),
-            std::string::npos);
-  EXPECT_NE(refusal({{"transfers", 0.9}, {"volume_exchanges", 0.2}}).find("at most 1"),
-            std::string::npos);
-  EXPECT_NE(refusal({{"temperatures", std::int64_t{3}}}).find("temperatures = 3"),
-            std::string::npos);
-  EXPECT_NE(refusal({{"shown_pair", std::int64_t{2}}}).find("allowed: 1 to pairs = 1"),
-            std::string::npos);
+  expectWords(refusal("cutoff=4"), {"cutoff = 4: two boxes of two cutoffs need"});
+  expectWords(refusal("first_volume=0.1"), {"box 1 has a volume of 60"});
+  expectWords(refusal("density=0.27 first_volume=0.5 first_particles=0 n=8000 density=1"),
+              {"box 2 has a density of 2"});
+  expectWords(refusal("transfers=0.9 volume_exchanges=0.2"), {"at most 1"});
+  expectWords(refusal("temperatures=3"), {"temperatures = 3"});
+  expectWords(refusal("shown_pair=2"), {"allowed: 1 to pairs = 1"});
   // A box that is too small for a longer cutoff now keeps the state.
-  const auto mode = gibbsMode({{"density", 0.1}, {"cutoff", 2.0}, {"first_volume", 0.06}});
-  mode->parameters().at("cutoff").set(3.0);
-  EXPECT_NE(
-      messageOf<InputError>([&] { mode->applyParameters(); }).find("smaller than two cutoffs"),
-      std::string::npos);
+  const auto mode = gibbsMode("density=0.1 cutoff=2 first_volume=0.06");
+  expectWords(messageOf<InputError>([&] { change(*mode, "cutoff=3"); }),
+              {"smaller than two cutoffs"});
   EXPECT_EQ(toText(mode->parameters().at("cutoff").get()), "2");
 }
 
 TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
-  const auto mode = gibbsMode({{"tune", true},
-                               {"volume_exchanges", 0.02},
-                               {"max_displacement", 5.0},
-                               {"max_volume_exchange", 0.4},
-                               {"cutoff", 2.5},
-                               {"first_particles", 0.8},
-                               {"first_volume", 0.4}});
+  const auto mode = gibbsMode(
+      "tune=true volume_exchanges=0.02 max_displacement=5 max_volume_exchange=0.4 cutoff=2.5 "
+      "first_particles=0.8 first_volume=0.4");
   int changes = 0;
   mode->watchChanges([&] { ++changes; });
   EXPECT_TRUE(mode->preparation());
@@ -76,16 +55,14 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
   EXPECT_EQ(changes, 1);
   EXPECT_EQ(toText(mode->parameters().at("tune").get()), "false");
   double displacements = 0, volumes = 0;
-  const auto valueOf = [&](const std::vector<double>& values, const char* id) {
-    return values[columnOf(mode->info().observables, id)];
-  };
   for (int k = 0; k < 20; ++k) {
     mode->advance(10);
     const std::vector<double> values = mode->sample();
-    displacements += valueOf(values, "acceptance_displacement") / 20;
-    volumes += valueOf(values, "acceptance_volume") / 20;
-    EXPECT_EQ(valueOf(values, "particles_1") + valueOf(values, "particles_2"), 120);
-    EXPECT_NEAR(valueOf(values, "volume_1") + valueOf(values, "volume_2"), 600, 1e-9);
+    const auto at = [&](const char* id) { return values[columnOf(mode->info().observables, id)]; };
+    displacements += at("acceptance_displacement") / 20;
+    volumes += at("acceptance_volume") / 20;
+    EXPECT_EQ(at("particles_1") + at("particles_2"), 120);
+    EXPECT_NEAR(at("volume_1") + at("volume_2"), 600, 1e-9);
   }
   // Some 10^5 displacements and 4000 exchanges, in a state that still fluctuates.
   EXPECT_NEAR(displacements, 0.4, 0.06);
@@ -95,10 +72,7 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
 // The plots show how both phases come about; no average has a sample of a chain that is tuned, and
 // the chain is the same.
 TEST(GibbsMode, WhatIsSampledWhileTuningCountsForNoAverage) {
-  Scenario scenario;
-  scenario.mode = "gibbs", scenario.sampleEvery = 10;
-  scenario.parameters = {{"n", std::int64_t{120}}, {"tune", true}};
-  Session session(scenario, {Backend::cpu, 1, 0});
+  Session session(scenarioWith("gibbs", "n=120 tune=true"), {Backend::cpu, 1, 0});
   std::vector<std::uint64_t> handed;
   session.onSample([&](std::uint64_t step, const std::vector<double>&) { handed.push_back(step); });
   session.advance(230);
@@ -113,24 +87,18 @@ TEST(GibbsMode, WhatIsSampledWhileTuningCountsForNoAverage) {
   EXPECT_EQ(density().samples, 4u);
   EXPECT_EQ(density().epochStart, 239u);  // the step that is the last of the tuning follows it
   EXPECT_EQ(handed, (std::vector<std::uint64_t>{240, 250, 260, 270}));
-  GibbsMode alone({Backend::cpu, 1, 0});
-  for (const auto& [key, value] : scenario.parameters) alone.parameters().at(key).set(value);
-  alone.restart();
-  alone.advance(270);
-  EXPECT_EQ(alone.numbersOfAll(), session.mode().numbersOfAll());
+  const auto alone = gibbsMode("tune=true");
+  alone->advance(270);
+  EXPECT_EQ(alone->numbersOfAll(), session.mode().numbersOfAll());
 }
 
 // Four pairs tell an error by their scatter; one does not, and has no bar and no filled point.
 TEST(GibbsMode, PointsOfFewPairsHaveNoErrors) {
   for (const std::int64_t pairs : {1, 4}) {
-    const auto mode = gibbsMode({{"pairs", pairs}});
+    const auto mode = gibbsMode(fmt::format("pairs={}", pairs));
     for (int k = 0; k < 8; ++k) mode->advance(2), mode->sample();
-    const std::vector<Curve> all = mode->curves();
-    const auto chart = std::find_if(all.begin(), all.end(),
-                                    [](const Curve& c) { return c.id == "gibbs_deviation"; });
-    ASSERT_NE(chart, all.end());
     int points = 0;
-    for (const CurveSeries& s : chart->series)
+    for (const CurveSeries& s : curveOf(*mode, "gibbs_deviation").series)
       for (std::size_t k = 0; k < s.x.size(); ++k, ++points) {
         EXPECT_TRUE(s.provisional);
         EXPECT_EQ(s.error.at(k) > 0, pairs == 4) << s.label;
@@ -142,20 +110,17 @@ TEST(GibbsMode, PointsOfFewPairsHaveNoErrors) {
 // The dome of published states has its top, where they are of the very fluid.
 TEST(GibbsMode, TheDomeEndsAtTheCriticalPoint) {
   for (const bool tail : {true, false}) {
-    const auto mode =
-        gibbsMode({{"potential", std::string("truncated")}, {"cutoff", 3.0}, {"tail", tail}});
-    const std::vector<Curve> all = mode->curves();
-    const auto dome =
-        std::find_if(all.begin(), all.end(), [](const Curve& c) { return c.id == "gibbs_dome"; });
-    ASSERT_NE(dome, all.end());
-    const auto top = std::find_if(dome->series.begin(), dome->series.end(),
+    const auto mode = gibbsMode(fmt::format("potential=truncated cutoff=3 tail={}", tail));
+    const Curve dome = curveOf(*mode, "gibbs_dome");
+    ASSERT_FALSE(dome.series.empty());
+    const auto top = std::find_if(dome.series.begin(), dome.series.end(),
                                   [](const CurveSeries& s) { return s.x.size() == 1; });
-    ASSERT_EQ(top != dome->series.end(), tail);
+    ASSERT_EQ(top != dome.series.end(), tail);
     if (!tail) continue;
     EXPECT_NEAR(top->y[0], 1.312, 1e-9);
     EXPECT_TRUE(top->reference);
     EXPECT_FALSE(top->source.empty());
-    const CurveSeries& sides = dome->series.front();  // vapour and liquid in turn
+    const CurveSeries& sides = dome.series.front();  // vapour and liquid in turn
     EXPECT_GT(top->x[0], sides.x[sides.x.size() - 2]);
     EXPECT_LT(top->x[0], sides.x.back());
   }
@@ -163,26 +128,22 @@ TEST(GibbsMode, TheDomeEndsAtTheCriticalPoint) {
 
 TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
   for (const std::uint64_t steps : {17, 260}) {
-    const GibbsValues values = {{"tune", true},
-                                {"moves_per_step", std::int64_t{1000}},
-                                {"pairs", std::int64_t{3}},
-                                {"temperatures", std::int64_t{3}}};
-    const auto mode = gibbsMode(values);
+    const auto mode = gibbsMode("tune=true moves_per_step=1000 pairs=3 temperatures=3");
     mode->advance(steps);
     mode->sample();
-    std::istringstream in(savedGibbs(*mode));
+    std::istringstream in(saved(*mode));
     GibbsMode again({Backend::cpu, 1, 0});
     again.load(in);
     for (Mode* const m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(&again)}) {
       m->advance(3);
       m->sample();
     }
-    EXPECT_EQ(savedGibbs(*mode), savedGibbs(again)) << steps;
+    EXPECT_EQ(saved(*mode), saved(again)) << steps;
   }
 }
 
 TEST(GibbsMode, AnotherPairToSeeKeepsWhatIsKnownOfAll) {
-  const auto mode = gibbsMode({{"pairs", std::int64_t{3}}, {"temperatures", std::int64_t{3}}});
+  const auto mode = gibbsMode("pairs=3 temperatures=3");
   for (int k = 0; k < 6; ++k) mode->advance(2), mode->sample();
   const auto densities = [&] {
     std::vector<double> all;
@@ -194,8 +155,7 @@ TEST(GibbsMode, AnotherPairToSeeKeepsWhatIsKnownOfAll) {
   const std::vector<double> before = densities();
   ASSERT_EQ(before.size(), 6u);
   EXPECT_EQ(histograms(), 2u);
-  mode->parameters().at("shown_pair").set(std::int64_t{2});
-  mode->applyParameters();
+  change(*mode, "shown_pair=2");
   EXPECT_TRUE(mode->startOverAfterEdit());
   EXPECT_EQ(densities(), before);
   EXPECT_EQ(histograms(), 0u);
@@ -209,18 +169,16 @@ TEST(GibbsMode, AnotherPairToSeeKeepsWhatIsKnownOfAll) {
     EXPECT_EQ(mode->valueNow(column), sampled[column]) << id;
   }
   // Other edits forget: another temperature at once, other moves by their session.
-  mode->parameters().at("transfers").set(0.3);
-  mode->applyParameters();
+  change(*mode, "transfers=0.3");
   EXPECT_FALSE(mode->startOverAfterEdit());
-  mode->parameters().at("temperature").set(0.95);
-  mode->applyParameters();
+  change(*mode, "temperature=0.95");
   EXPECT_TRUE(densities().empty());
 }
 
 TEST(GibbsMode, RefusesCheckpointsThatCannotBe) {
-  const auto mode = gibbsMode({});
+  const auto mode = gibbsMode();
   mode->advance(2);
-  const std::string whole = savedGibbs(*mode);
+  const std::string whole = saved(*mode);
   const auto kept = mode->configuration().positions;
   std::string bad = whole;
   // The head of the pair follows the number of heads, 1: its first number is that of the move.
@@ -243,10 +201,8 @@ TEST(GibbsMode, PairsHaveTemperaturesInTurn) {
 
 TEST(GibbsMode, DrawsBothBoxesAndPicksInThem) {
   for (const char* dimension : {"2", "3"}) {
-    const auto mode = gibbsMode({{"dimension", std::string(dimension)},
-                                 {"density", 0.1},
-                                 {"first_particles", 0.25},
-                                 {"first_volume", 0.4}});
+    const auto mode = gibbsMode(
+        fmt::format("dimension={} density=0.1 first_particles=0.25 first_volume=0.4", dimension));
     const auto frame = mode->frame({.layers = {"particles", "box"}, .colouring = "box"});
     ASSERT_EQ(frame->layers[0].count, 120u);
     std::vector<PointInstance> points(120);
@@ -280,13 +236,13 @@ TEST(GibbsMode, DrawsBothBoxesAndPicksInThem) {
 }
 
 TEST(GibbsMode, ReferencesAreThoseOfThePublishedFluid) {
-  const auto mode = gibbsMode({});
+  const auto mode = gibbsMode();
   ASSERT_FALSE(mode->references().empty());
   EXPECT_EQ(mode->references()[0].observable, "liquid_density");
   EXPECT_EQ(mode->references()[0].value, 0.75284);
-  EXPECT_TRUE(gibbsMode({{"temperature", 0.91}})->references().empty());
-  EXPECT_TRUE(gibbsMode({{"cutoff", 2.5}})->references().empty());
-  EXPECT_TRUE(gibbsMode({{"tail", false}})->references().empty());
+  EXPECT_TRUE(gibbsMode("temperature=0.91")->references().empty());
+  EXPECT_TRUE(gibbsMode("cutoff=2.5")->references().empty());
+  EXPECT_TRUE(gibbsMode("tail=false")->references().empty());
 }
 
 }  // namespace

@@ -80,25 +80,20 @@ TEST(HardSpheres, StartWithoutOverlap) {
       EXPECT_EQ(gcmcBruteForce(makeGcmcPair(s, box), gcmc::latticeState(box, n, true).point).energy,
                 0)
           << n;
-    const std::string text =
-        test::messageOf<InputError>([&] { gcmc::latticeState(box, most + 1, true); });
-    EXPECT_NE(text.find(std::to_string(most)), std::string::npos) << text;
+    test::expectWords(test::messageOf<InputError>([&] { gcmc::latticeState(box, most + 1, true); }),
+                      {std::to_string(most)});
   }
 }
 
 // A liquid of Lennard-Jones particles becomes one of hard spheres while the chain goes on: what
 // overlapped parts, and no move makes a new overlap.
 TEST(HardSpheres, AnotherPotentialDuringTheRun) {
-  const auto mode = test::gcmcMode({{"length", 6.0},
-                                    {"density", 0.6},
-                                    {"temperature", 2.0},
-                                    {"cutoff", 2.5},
-                                    {"method", std::string("serial_cells")}});
+  const auto mode =
+      test::gcmcMode("length=6 density=0.6 temperature=2 cutoff=2.5 method=serial_cells");
   mode->advance(5);
-  mode->parameters().at("potential").set(std::string("hard_spheres"));
-  mode->applyParameters();
+  test::change(*mode, "potential=hard_spheres");
   mode->advance(100);
-  for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  test::expectHealthy(*mode);
   EXPECT_EQ(mode->sample()[3], 0);  // energy
 }
 

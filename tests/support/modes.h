@@ -1,0 +1,59 @@
+// Modes and scenarios with settings as on the command line, "n=64 packing=0.5", and what modes say.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "sim/api/mode.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::test {
+
+// Later values of the same key count. Throws InputError.
+inline void assign(ParameterSet& set, const std::string& settings) {
+  std::istringstream words(settings);
+  for (std::string word; words >> word;) {
+    const std::size_t is = word.find('=');
+    set.at(word.substr(0, is)).setText(word.substr(is + 1));
+  }
+}
+
+// While it runs.
+inline void change(Mode& mode, const std::string& settings) {
+  assign(mode.parameters(), settings);
+  mode.applyParameters();
+}
+
+inline Scenario scenarioWith(const std::string& mode, const std::string& settings) {
+  Scenario s;
+  s.name = "test", s.mode = mode;
+  ParameterSet set = describeMode(mode).parameters();
+  std::istringstream words(settings);
+  for (std::string word; words >> word;) {
+    assign(set, word);
+    const std::string key = word.substr(0, word.find('='));
+    setParameter(s, key, set.at(key).get());
+  }
+  return s;
+}
+
+inline void expectHealthy(Mode& mode) {
+  for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+}
+
+// What the self-check of this name says; "" where there is none.
+inline std::string detailOf(Mode& mode, const std::string& label) {
+  for (const SelfCheck& c : mode.selfChecks())
+    if (c.label == label) return c.detail;
+  return "";
+}
+
+// The chart of that name; empty where there is none.
+inline Curve curveOf(const Mode& mode, const std::string& id) {
+  for (Curve& c : mode.curves())
+    if (c.id == id) return c;
+  return {};
+}
+
+}  // namespace cellscope::test
