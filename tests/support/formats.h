@@ -26,6 +26,16 @@ inline std::string textOf(const io::LoadedFrame& f) {
   return text;
 }
 
+// All that was read, or why it is refused.
+inline std::string readOrRefusal(const std::string& path, const std::string& box = "") {
+  try {
+    return textOf(io::readConfiguration(path, {box}));
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr(path));
+    return e.what();
+  }
+}
+
 class Formats : public Program {
  protected:
   std::string put(const std::string& name, const std::string& text) const {
@@ -34,13 +44,7 @@ class Formats : public Program {
   }
   // Without a suffix that tells: formats are recognised by what files hold.
   std::string read(const std::string& text, const std::string& box = "") const {
-    const std::string path = put("any", text);
-    try {
-      return textOf(io::readConfiguration(path, {box}));
-    } catch (const InputError& e) {
-      EXPECT_THAT(e.what(), testing::HasSubstr(path));
-      return e.what();
-    }
+    return readOrRefusal(put("any", text), box);
   }
   void python(const std::string& module, const std::string& code) const {
     const std::string script = put("t.py",

@@ -4,7 +4,9 @@
 
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "sim/api/frame.h"
 #include "sim/api/mode.h"
 #include "sim/run/scenario.h"
 
@@ -54,6 +56,24 @@ inline Curve curveOf(const Mode& mode, const std::string& id) {
   for (Curve& c : mode.curves())
     if (c.id == id) return c;
   return {};
+}
+
+// The layer of that key; null where there is none.
+inline const LayerData* layerIn(const Frame& frame, const std::string& key) {
+  for (const LayerData& l : frame.layers)
+    if (l.key == key) return &l;
+  return nullptr;
+}
+
+// What it draws.
+template <class Instance>
+std::vector<Instance> itemsIn(const Frame& frame, const std::string& key) {
+  const LayerData* layer = layerIn(frame, key);
+  if (!layer || layer->count == 0) return {};
+  std::vector<Instance> all(layer->count);
+  EXPECT_EQ(layer->buffer->bytes(), all.size() * sizeof(Instance)) << key;
+  layer->buffer->copyTo(all.data(), MemorySpace::host);
+  return all;
 }
 
 }  // namespace cellscope::test

@@ -1,4 +1,5 @@
 // The start with two phases: shares, shapes, and that each phase is where it should be.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 
 namespace cellscope {
 namespace {
@@ -76,23 +78,20 @@ TEST(Coexistence, JoinsLatticeAndLiquidWithoutOverlap) {
 }
 
 void set(HardDisksMode& mode, std::int64_t n, double packing) {
-  mode.parameters().at("start").set(std::string("coexistence"));
-  mode.parameters().at("n").set(n);
-  mode.parameters().at("packing").set(packing);
+  test::assign(mode.parameters(), fmt::format("start=coexistence n={} packing={}", n, packing));
 }
 
 TEST(Coexistence, StatesAreValidFromEndToEnd) {
   HardDisksMode mode({Backend::cpu, 1, 0});
   for (const std::int64_t n : {1024L, 1500L, 4096L, 9001L})
     for (const double packing : {0.700, 0.7001, 0.702, 0.706, 0.709, 0.713, 0.7159, 0.716}) {
+      SCOPED_TRACE(fmt::format("{} {}", n, packing));
       set(mode, n, packing);
       mode.restart();
       EXPECT_EQ(mode.particleCount(), static_cast<std::size_t>(n));
-      for (const SelfCheck& c : mode.selfChecks())
-        EXPECT_TRUE(c.ok) << n << " " << packing << ": " << c.label << " " << c.detail;
+      test::expectHealthy(mode);
       mode.advance(20);
-      for (const SelfCheck& c : mode.selfChecks())
-        EXPECT_TRUE(c.ok) << n << " " << packing << ": " << c.label << " " << c.detail;
+      test::expectHealthy(mode);
     }
 }
 
@@ -129,13 +128,11 @@ TEST(Coexistence, RefusesOnePhaseAndTooFewDisks) {
   HardDisksMode mode({Backend::cpu, 1, 0});
   for (const double packing : {0.698, 0.7165}) {
     set(mode, 4096, packing);
-    const std::string m = test::messageOf<InputError>([&] { mode.restart(); });
-    EXPECT_NE(m.find("parameter 'packing'"), std::string::npos) << m;
-    EXPECT_NE(m.find("0.700 to 0.716"), std::string::npos) << m;
+    test::expectWords(test::messageOf<InputError>([&] { mode.restart(); }),
+                      {"parameter 'packing'", "0.700 to 0.716"});
   }
   set(mode, 1023, 0.708);
-  const std::string m = test::messageOf<InputError>([&] { mode.restart(); });
-  EXPECT_NE(m.find("at least 1024"), std::string::npos) << m;
+  test::expectWords(test::messageOf<InputError>([&] { mode.restart(); }), {"at least 1024"});
 }
 
 }  // namespace

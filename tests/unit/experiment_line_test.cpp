@@ -6,6 +6,7 @@
 #include "sim/base/build.h"
 #include "sim/run/session.h"
 #include "test_paths.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope::common {
 namespace {
@@ -44,12 +45,8 @@ TEST(ExperimentLine, WhatIsNoLineIsRefusedWithTheReason) {
       {"'hexatic", "no closing one"},
       {"hexatic --replicate two", "--replicate two"}};
   for (const auto& [text, why] : cases) {
-    try {
-      parseExperimentLine(text);
-      ADD_FAILURE() << text;
-    } catch (const InputError& e) {
-      EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
-    }
+    SCOPED_TRACE(text);
+    test::expectWords(test::messageOf<InputError>([&] { parseExperimentLine(text); }), {why});
   }
 }
 

@@ -124,14 +124,7 @@ np.savez(folder + 'boxless', positions=r)
   };
   for (const auto& [name, expected] : cases) {
     const std::string path = file(std::string(name) + ".npz");
-    std::string found;
-    try {
-      found = textOf(io::readConfiguration(path));
-    } catch (const InputError& e) {
-      found = e.what();
-      EXPECT_THAT(found, HasSubstr(path));
-    }
-    EXPECT_THAT(found, HasSubstr(expected)) << name;
+    EXPECT_THAT(test::readOrRefusal(path), HasSubstr(expected)) << name;
   }
 }
 
@@ -165,15 +158,8 @@ f, g = start('box'); del g['box/edges']; g['box/edges/value'] = np.full((3, 3), 
       {"steps", "'particles/all/position/step' has 2 values, and 3 were expected"},
       {"box", "'particles/all/box/edges/value' has no frame of step 20"},
   };
-  for (const auto& [name, expected] : cases) {
-    std::string found;
-    try {
-      found = textOf(io::readConfiguration(file(name)));
-    } catch (const InputError& e) {
-      found = e.what();
-    }
-    EXPECT_THAT(found, HasSubstr(expected)) << name;
-  }
+  for (const auto& [name, expected] : cases)
+    EXPECT_THAT(test::readOrRefusal(file(name)), HasSubstr(expected)) << name;
   const io::LoadedFrame mass = io::readConfiguration(file("mass"));
   EXPECT_EQ(mass.configuration.species[0].mass, 3);
   EXPECT_EQ(mass.step, 20u);

@@ -73,14 +73,13 @@ TEST(GcmcBoardMode, ColourAfterColour) {
       for (std::size_t phase = 0; phase < steps->info().phases.size(); ++phase) {
         steps->advancePhase();
         const auto frame = steps->frame(view);
-        for (const LayerData& l : frame->layers)
-          if (l.key == "active") {
-            EXPECT_GT(l.count, 0u);
-            std::string bytes(l.buffer ? l.buffer->bytes() : 0, '\0');
-            if (l.buffer) l.buffer->copyTo(bytes.data(), MemorySpace::host);
-            if (l.lattice) bytes = std::to_string(l.lattice->activeSet);
-            colours.insert(bytes);
-          }
+        const LayerData* l = layerIn(*frame, "active");
+        if (!l) continue;
+        EXPECT_GT(l->count, 0u);
+        std::string bytes(l->buffer ? l->buffer->bytes() : 0, '\0');
+        if (l->buffer) l->buffer->copyTo(bytes.data(), MemorySpace::host);
+        if (l->lattice) bytes = std::to_string(l->lattice->activeSet);
+        colours.insert(bytes);
       }
       EXPECT_EQ(colours.size(), std::size_t{1} << std::stoi(dimension)) << "each once";
       whole->advance(1);

@@ -19,22 +19,6 @@ namespace {
 
 const std::string kSmall = "length=8 cutoff=2.5 moves_per_step=50";
 
-const LayerData* layerOf(const Frame& frame, const std::string& key) {
-  for (const LayerData& l : frame.layers)
-    if (l.key == key) return &l;
-  return nullptr;
-}
-
-template <class Instance>
-std::vector<Instance> itemsOf(const Frame& frame, const std::string& key) {
-  const LayerData* layer = layerOf(frame, key);
-  if (!layer || layer->count == 0) return {};
-  std::vector<Instance> all(layer->count);
-  EXPECT_EQ(layer->buffer->bytes(), all.size() * sizeof(Instance));
-  layer->buffer->copyTo(all.data(), MemorySpace::host);
-  return all;
-}
-
 ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
   ViewRequest view;
   view.layers = std::move(layers);
@@ -104,14 +88,14 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
         }
         EXPECT_EQ(frame->picked.rows[inserts].first.rfind("move ", 0), 0u);
         if (stage < 6) {
-          EXPECT_EQ(layerOf(*frame, "particles")->count, before) << "as it was before the move";
+          EXPECT_EQ(layerIn(*frame, "particles")->count, before) << "as it was before the move";
         }
-        if (stage == 2) drawn += static_cast<int>(layerOf(*frame, "microscope")->count);
+        if (stage == 2) drawn += static_cast<int>(layerIn(*frame, "microscope")->count);
         if (stage == 5)
           for (const auto& [label, value] : frame->picked.rows)
             accepted += value == "accepted" ? 1 : 0;
         if (stage == 6) {
-          EXPECT_EQ(layerOf(*frame, "particles")->count, mode->particleCount());
+          EXPECT_EQ(layerIn(*frame, "particles")->count, mode->particleCount());
         }
       }
     }
@@ -143,9 +127,9 @@ TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
           if (id < 0) continue;  // an empty cell
           EXPECT_GE(frame->picked.rows.size(), rows);
           rows = frame->picked.rows.size();
-          EXPECT_EQ(layerOf(*frame, "particles")->count,
+          EXPECT_EQ(layerIn(*frame, "particles")->count,
                     stage < 6 ? before : mode->particleCount());
-          const auto lines = layerOf(*frame, "microscope")->count;
+          const auto lines = layerIn(*frame, "microscope")->count;
           if (stage == 0) {
             EXPECT_EQ(lines, 0u) << "nobody is read yet";
           }
@@ -176,8 +160,8 @@ TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
   for (int step = 0; step < 8; ++step) {
     for (int stage = 0; stage < 3; ++stage) mode->advancePhase();
     const auto frame = mode->frame(viewOf({"particles", "microscope", "mapping"}));
-    const auto threads = itemsOf<LabelInstance>(*frame, "scope_labels");
-    const auto lines = itemsOf<LineInstance>(*frame, "microscope");
+    const auto threads = itemsIn<LabelInstance>(*frame, "scope_labels");
+    const auto lines = itemsIn<LineInstance>(*frame, "microscope");
     // Nothing is written over the particle and the position that it may take.
     std::size_t kept = 0;
     while (kept < threads.size() && threads[kept].text[0] == '\0') ++kept;
@@ -187,13 +171,13 @@ TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
       EXPECT_EQ(threads[k].of, LabelOf::ball);
       EXPECT_EQ(threads[k].text[0], 't') << threads[k].text;
     }
-    EXPECT_TRUE(layerOf(*frame, "scope_labels")->scale.tones);
-    for (const LabelInstance& l : itemsOf<LabelInstance>(*frame, "work_threads")) {
+    EXPECT_TRUE(layerIn(*frame, "scope_labels")->scale.tones);
+    for (const LabelInstance& l : itemsIn<LabelInstance>(*frame, "work_threads")) {
       EXPECT_EQ(l.of, LabelOf::box);
       EXPECT_EQ(std::string(l.text).find('t'), std::string::npos) << l.text;
       EXPECT_GT(l.half[0], 2.4f / 2);
     }
-    images += itemsOf<PointInstance>(*frame, "scope_images").size();
+    images += itemsIn<PointInstance>(*frame, "scope_images").size();
     for (const LineInstance& l : lines)
       outside += l.b[0] < 0 || l.b[1] < 0 || l.b[0] >= 16 || l.b[1] >= 16;
     while (mode->nextPhase() != 0) mode->advancePhase();
@@ -220,12 +204,12 @@ TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
       auto mode = gcmcMode(
           kSmall + fmt::format(" dimension={} method=cells mapping={}", dimension, mapping.key));
       const auto view = viewOf({"particles", "mapping"});
-      EXPECT_EQ(layerOf(*mode->frame(view), "mapping")->count, 0u);
-      EXPECT_FALSE(layerOf(*mode->frame(view), "mapping")->reason.empty());
+      EXPECT_EQ(layerIn(*mode->frame(view), "mapping")->count, 0u);
+      EXPECT_FALSE(layerIn(*mode->frame(view), "mapping")->reason.empty());
       mode->advance(1);
       const auto frame = mode->frame(view);
-      const auto boxes = itemsOf<BoxInstance>(*frame, "mapping");
-      const auto labels = itemsOf<LabelInstance>(*frame, "work_threads");
+      const auto boxes = itemsIn<BoxInstance>(*frame, "mapping");
+      const auto labels = itemsIn<LabelInstance>(*frame, "work_threads");
       const std::size_t cells = dimension[0] == '3' ? 27 : 9;
       ASSERT_EQ(boxes.size(), cells) << mapping.key;
       EXPECT_EQ(labels.size(), cells);
@@ -241,7 +225,7 @@ TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
           EXPECT_EQ(values.size(), static_cast<std::size_t>(m.blocks));
         }
         // A line from each visit to the next one of the same threads, but across the faces.
-        const auto order = itemsOf<LineInstance>(*frame, "work_order");
+        const auto order = itemsIn<LineInstance>(*frame, "work_order");
         EXPECT_LE(order.size(), static_cast<std::size_t>(m.blocks * m.across * (m.inTurn - 1)));
         EXPECT_EQ(order.empty(), m.inTurn == 1);
       }
@@ -255,7 +239,7 @@ TEST(GcmcMappingLayer, TellsMicrocellsApart) {
     const auto view = viewOf({"particles", "mapping"});
     static_cast<void>(mode->frame(view));
     mode->advance(1);
-    const auto boxes = itemsOf<BoxInstance>(*mode->frame(view), "mapping");
+    const auto boxes = itemsIn<BoxInstance>(*mode->frame(view), "mapping");
     EXPECT_EQ(boxes.size(), 343u);
     std::size_t of[3] = {0, 0, 0};
     for (const BoxInstance& b : boxes) of[static_cast<int>(b.value)]++;
@@ -271,8 +255,8 @@ TEST(GcmcReach, OfThePickedParticle) {
     auto mode = gcmcMode(kSmall + " method=" + method);
     const ParticleId picked = mode->configuration().ids[3];
     const auto frame = mode->frame(viewOf({"particles", "reach"}, picked));
-    const auto circles = itemsOf<LineInstance>(*frame, "reach");
-    const auto boxes = itemsOf<BoxInstance>(*frame, "reach_cells");
+    const auto circles = itemsIn<LineInstance>(*frame, "reach");
+    const auto boxes = itemsIn<BoxInstance>(*frame, "reach_cells");
     EXPECT_EQ(boxes.size(), std::string(method) == "microcells" ? 343u : 27u);
     ASSERT_EQ(circles.size(), 3u * 64u);
     for (const LineInstance& l : circles) {
@@ -283,7 +267,7 @@ TEST(GcmcReach, OfThePickedParticle) {
     }
   }
   auto mode = gcmcMode(kSmall);
-  EXPECT_FALSE(layerOf(*mode->frame(viewOf({"particles", "reach"})), "reach")->reason.empty());
+  EXPECT_FALSE(layerIn(*mode->frame(viewOf({"particles", "reach"})), "reach")->reason.empty());
 }
 
 TEST(GcmcMarks, AreToldApartByShapeAndColour) {

@@ -204,12 +204,10 @@ TEST(GibbsMode, DrawsBothBoxesAndPicksInThem) {
     const auto mode = gibbsMode(
         fmt::format("dimension={} density=0.1 first_particles=0.25 first_volume=0.4", dimension));
     const auto frame = mode->frame({.layers = {"particles", "box"}, .colouring = "box"});
-    ASSERT_EQ(frame->layers[0].count, 120u);
-    std::vector<PointInstance> points(120);
-    frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
-    EXPECT_EQ(frame->layers[1].count, 2u);
-    std::vector<BoxInstance> boxes(2);
-    frame->layers[1].buffer->copyTo(boxes.data(), MemorySpace::host);
+    const auto points = itemsIn<PointInstance>(*frame, "particles");
+    const auto boxes = itemsIn<BoxInstance>(*frame, "box");
+    ASSERT_EQ(points.size(), 120u);
+    ASSERT_EQ(boxes.size(), 2u);
     const int d = mode->info().dimension;
     int first = 0;
     for (const PointInstance& p : points) {

@@ -20,19 +20,6 @@
 namespace cellscope::gui {
 namespace {
 
-void append(std::string& text, unsigned code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xC0 | (code >> 6));
-    text += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    text += static_cast<char>(0xE0 | (code >> 12));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    text += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
-
 struct Glyph {
   unsigned code;
   float u1, v1;
@@ -61,7 +48,8 @@ std::string drawnText() {
         text += '\n';
       else if (gap > 3)
         text += ' ';
-      append(text, found->second.code);
+      char utf8[5];
+      text += ImTextCharToUtf8(utf8, found->second.code);
       left = x, right = v[i + 2].pos.x;
       i += 4;
     }

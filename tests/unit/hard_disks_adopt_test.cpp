@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <sstream>
 
 #include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {
@@ -30,34 +31,23 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
   const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
   const std::string before = saved(*mode);
   const Configuration good = mode->configuration();
-  const auto messageOf = [&](const std::function<void(Configuration&)>& spoil) {
+  const std::pair<std::function<void(Configuration&)>, const char*> cases[] = {
+      {[](auto& c) { c.positions[3 * 7] = std::nan(""); }, "particle 7"},
+      {[](auto& c) { c.positions[3 * 9 + 1] = -0.1; }, "particle 9"},
+      {[](auto& c) { c.box.length[0] = c.box.length[1] = 1e9; },
+       "packing fraction is 4.712e-17; allowed: 0.001 to 0.9068"},
+      {[](auto& c) { c.species[0].diameter = 1e-9; }, "packing fraction is"},
+      {[](auto& c) { std::copy_n(&c.positions[3 * 4], 2, &c.positions[3 * 5]); },
+       "disks 4 and 5 overlap"},
+      {[](auto& c) { c.box.length[1] *= 1.0371; }, "L_y / L_x, is 1.0371"},
+      {[](auto& c) { c.box.dimension = 3; }, "three dimensions"},
+      {[](auto& c) { c.ids[3] = 4; }, "id 4 appears twice"},
+  };
+  for (const auto& [spoil, named] : cases) {
     Configuration bad = good;
     spoil(bad);
-    try {
-      mode->adopt(bad);
-    } catch (const InputError& e) {
-      return std::string(e.what());
-    }
-    return std::string("accepted");
-  };
-  const auto expectNamed = [&](const std::string& m, const char* part) {
-    EXPECT_NE(m.find(part), std::string::npos) << m;
-  };
-  expectNamed(messageOf([](Configuration& c) { c.positions[3 * 7] = std::nan(""); }), "particle 7");
-  expectNamed(messageOf([](Configuration& c) { c.positions[3 * 9 + 1] = -0.1; }), "particle 9");
-  expectNamed(messageOf([](Configuration& c) { c.box.length[0] = c.box.length[1] = 1e9; }),
-              "packing fraction is 4.712e-17; allowed: 0.001 to 0.9068");
-  expectNamed(messageOf([](Configuration& c) { c.species[0].diameter = 1e-9; }),
-              "packing fraction is");
-  expectNamed(messageOf([](Configuration& c) {
-                c.positions[3 * 5] = c.positions[3 * 4];
-                c.positions[3 * 5 + 1] = c.positions[3 * 4 + 1];
-              }),
-              "disks 4 and 5 overlap");
-  expectNamed(messageOf([](Configuration& c) { c.box.length[1] *= 1.0371; }),
-              "L_y / L_x, is 1.0371");
-  expectNamed(messageOf([](Configuration& c) { c.box.dimension = 3; }), "three dimensions");
-  expectNamed(messageOf([](Configuration& c) { c.ids[3] = 4; }), "id 4 appears twice");
+    expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {named});
+  }
   EXPECT_EQ(saved(*mode), before) << "the state is kept";
 }
 
@@ -97,9 +87,7 @@ TEST(Experiments, AreListedAndOffByDefault) {
 TEST(Parameters, OfTheStateActOnlyAtRestart) {
   const auto a = started({{"n", "100"}, {"packing", "0.6"}, {"seed", "3"}});
   const auto b = started({{"n", "100"}, {"packing", "0.6"}, {"seed", "3"}});
-  b->parameters().at("seed").setText("4");
-  b->parameters().at("n").setText("200");
-  change(*b, "d", "0.2"), change(*a, "d", "0.2");
+  change(*b, "seed=4 n=200 d=0.2"), change(*a, "d=0.2");
   a->advance(10), b->advance(10);
   EXPECT_EQ(saved(*a), saved(*b));
 }
@@ -112,19 +100,17 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
     while (mode->preparation()) mode->advance(1);
   }
   for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
-  const auto curves = mode->curves();
-  const Curve& eos = curves.back();
-  ASSERT_EQ(eos.id, "eos");
-  const CurveSeries& own = eos.series.back();
-  EXPECT_TRUE(own.provisional) << "nobody has said that it is in equilibrium";
-  ASSERT_EQ(own.x.size(), 3u);
+  const auto own = [&] { return curveOf(*mode, "eos").series.back(); };
+  const CurveSeries first = own();
+  EXPECT_TRUE(first.provisional) << "nobody has said that it is in equilibrium";
+  ASSERT_EQ(first.x.size(), 3u);
   // P* of the virial series: rho Z = (4 phi / pi) Z with Z = 2.063, 2.829, 4.106.
   const double expected[] = {0.7881, 1.4409, 2.6142};
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_NEAR(own.x[static_cast<std::size_t>(i)], 0.3 + 0.1 * i, 1e-5);
-    EXPECT_NEAR(own.y[static_cast<std::size_t>(i)], expected[i], 0.15 * expected[i]);
-    EXPECT_GT(own.error[static_cast<std::size_t>(i)], 0);
-    EXPECT_LT(own.error[static_cast<std::size_t>(i)], 0.5 * expected[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(first.x[i], 0.3 + 0.1 * static_cast<double>(i), 1e-5);
+    EXPECT_NEAR(first.y[i], expected[i], 0.15 * expected[i]);
+    EXPECT_GT(first.error[i], 0);
+    EXPECT_LT(first.error[i], 0.5 * expected[i]);
   }
   // A packing that is visited again replaces its earlier point.
   for (const char* packing : {"0.4", "0.35"}) {
@@ -132,7 +118,7 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
     while (mode->preparation()) mode->advance(1);
     for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
   }
-  const std::vector<double> x = mode->curves().back().series.back().x;
+  const std::vector<double> x = own().x;
   EXPECT_EQ(x.size(), 4u);
   EXPECT_EQ(std::count_if(x.begin(), x.end(), [](double v) { return std::abs(v - 0.4) < 1e-4; }),
             1);
@@ -142,9 +128,7 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
 TEST(Curves, PointsNearContactHaveTheErrorOfTheirPairs) {
   const auto mode = started({{"n", "256"}, {"packing", "0.5"}});
   for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
-  const std::vector<Curve> curves = mode->curves();
-  ASSERT_EQ(curves[0].id, "g_contact");
-  const CurveSeries& points = curves[0].series[0];
+  const CurveSeries points = curveOf(*mode, "g_contact").series.at(0);
   const double density = packingOf(*mode) * 4 / M_PI;
   const double width = std::get<double>(mode->parameters().at("dr").get());
   int with = 0;
@@ -162,11 +146,7 @@ TEST(Parameters, TheRadiusOfNeighboursMatters) {
   const auto near = started({{"n", "256"}, {"packing", "0.5"}, {"neighbours", "radius"}});
   const auto far = started({{"n", "256"}, {"packing", "0.5"}, {"neighbours", "radius"}});
   change(*near, "neighbour_radius", "1.2"), change(*far, "neighbour_radius", "1.9");
-  const auto& all = near->info().observables;
-  const auto local = std::find_if(all.begin(), all.end(),
-                                  [](const ObservableInfo& o) { return o.id == "psi6_local"; });
-  const auto column = static_cast<std::size_t>(local - all.begin());
-  EXPECT_GT(near->sample().at(column), 1.3 * far->sample().at(column));
+  EXPECT_GT(sampled(*near, "psi6_local"), 1.3 * sampled(*far, "psi6_local"));
 }
 
 }  // namespace

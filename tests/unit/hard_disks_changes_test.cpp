@@ -1,4 +1,5 @@
 // Hard disks while everything about them is changed, often and at any moment: never an overlap.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -40,8 +41,7 @@ TEST(Changes, OfThePackingByHairsNeverOverlap) {
   std::mt19937 random(11);
   for (int i = 0; i < 400; ++i) {
     const double packing = 0.7 + std::uniform_real_distribution(-5e-6, 5e-6)(random);
-    mode->parameters().at("packing").set(packing);
-    mode->applyParameters();
+    change(*mode, fmt::format("packing={}", packing));
     while (mode->preparation()) mode->advance(1);
     mode->advance(1);
     ASSERT_EQ(overlapsOf(*mode), 0u) << i;

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
-#include <sstream>
 
 #include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
@@ -15,11 +13,17 @@
 namespace cellscope::test {
 namespace {
 
+// Of the nearest images in a square of this side.
+double distanceOf(double dx, double dy, double length) {
+  dx = std::fabs(dx), dy = std::fabs(dy);
+  return std::hypot(std::min(dx, length - dx), std::min(dy, length - dy));
+}
+
 // In order of id, 0 to n - 1; they are drawn cell by cell.
 std::vector<PointInstance> drawnDisks(HardDisksMode& mode, const std::string& colouring = "plain") {
   const auto frame = mode.frame({{layers::kDisks}, colouring, -1});
-  std::vector<PointInstance> drawn(frame->layers.at(0).count), points(drawn.size());
-  frame->layers[0].buffer->copyTo(drawn.data(), MemorySpace::host);
+  const auto drawn = drawnItems<PointInstance>(frame->layers.at(0));
+  std::vector<PointInstance> points(drawn.size());
   const DiskCells cells = mode.cells();
   std::size_t next = 0;
   for (std::size_t c = 0; c < cells.grid.cellCount(); ++c)
@@ -42,9 +46,7 @@ TEST(Picture, DisksLieWhereTheConfigurationSaysAndStandStillWhileTheGridMoves) {
       EXPECT_EQ(now[k].y, static_cast<float>(c.positions[3 * k + 1]));
       EXPECT_TRUE(c.positions[3 * k] >= 0 && c.positions[3 * k] < length);
       // At most 4 moves of 0.001 per sweep, although the cells moved by up to w / 2.
-      double dx = std::fabs(now[k].x - before[k].x), dy = std::fabs(now[k].y - before[k].y);
-      dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
-      EXPECT_LT(std::hypot(dx, dy), 0.0041);
+      EXPECT_LT(distanceOf(now[k].x - before[k].x, now[k].y - before[k].y, length), 0.0041);
     }
     before = now;
   }
@@ -131,8 +133,7 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
     const auto frame = mode->frame(view);
     EXPECT_TRUE(frame->layers.at(0).events);
     EXPECT_EQ(lookOf(frame->layers.at(0).scale.marks.at(0)).shape, MarkShape::ring);
-    std::vector<PointInstance> marks(frame->layers.at(0).count);
-    if (!marks.empty()) frame->layers[0].buffer->copyTo(marks.data(), MemorySpace::host);
+    const auto marks = drawnItems<PointInstance>(frame->layers.at(0));
     std::size_t movedNow = 0;
     for (const PointInstance& mark : marks) {
       std::size_t k = 0;
@@ -170,11 +171,10 @@ TEST(Picture, OverlappingDisksAreMarked) {
     std::set<std::pair<float, float>> expected;
     for (const PointInstance& a : disks)
       for (const PointInstance& b : disks) {
-        double dx = std::fabs(a.x - b.x), dy = std::fabs(a.y - b.y);
-        dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
+        const double r = distanceOf(a.x - b.x, a.y - b.y, length);
         // Pairs at contact to within single precision belong to neither.
-        if (&a != &b && std::hypot(dx, dy) < 1 - 1e-5) expected.insert({a.x, a.y});
-        single += &a != &b && std::abs(std::hypot(dx, dy) - 1) < 1e-5;
+        if (&a != &b && r < 1 - 1e-5) expected.insert({a.x, a.y});
+        single += &a != &b && std::abs(r - 1) < 1e-5;
       }
     if (frame->layers.size() < 2) {
       EXPECT_TRUE(expected.empty());
@@ -183,10 +183,8 @@ TEST(Picture, OverlappingDisksAreMarked) {
     const LayerData& layer = frame->layers[1];
     EXPECT_EQ(layer.key, layers::kOverlaps);
     EXPECT_EQ(layer.scale.marks, std::vector<Mark>{Mark::overlapping});
-    std::vector<PointInstance> marks(layer.count);
-    layer.buffer->copyTo(marks.data(), MemorySpace::host);
     std::set<std::pair<float, float>> found;
-    for (const PointInstance& m : marks) found.insert({m.x, m.y});
+    for (const PointInstance& m : drawnItems<PointInstance>(layer)) found.insert({m.x, m.y});
     for (const auto& disk : expected) EXPECT_TRUE(found.contains(disk));
     EXPECT_LE(found.size(), expected.size() + single);
     marked += found.size();
@@ -215,11 +213,8 @@ TEST(Pick, FindsTheDiskThatCoversThePoint) {
   for (int i = 0; i < 400; ++i) {
     const double x = length * (i % 20 + 0.5) / 20, y = length * (i / 20 + 0.5) / 20;
     bool covered = false;
-    for (const PointInstance& d : disks) {
-      double dx = std::fabs(d.x - x), dy = std::fabs(d.y - y);
-      dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
-      covered = covered || std::hypot(dx, dy) < 0.5;
-    }
+    for (const PointInstance& d : disks)
+      covered = covered || distanceOf(d.x - x, d.y - y, length) < 0.5;
     EXPECT_EQ(mode->pick({{x, y, 0}}) >= 0, covered);
     empty += !covered;
   }
@@ -230,12 +225,9 @@ TEST(Pick, FindsTheDiskThatCoversThePoint) {
       const double x = length * (i % 10 + 0.5) / 10, y = length * (i / 10 + 0.5) / 10;
       double least = 0.5 + reach;
       std::int64_t expected = -1;
-      for (std::size_t k = 0; k < disks.size(); ++k) {
-        double dx = std::fabs(disks[k].x - x), dy = std::fabs(disks[k].y - y);
-        dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
-        if (std::hypot(dx, dy) < least)
-          least = std::hypot(dx, dy), expected = static_cast<std::int64_t>(k);
-      }
+      for (std::size_t k = 0; k < disks.size(); ++k)
+        if (const double r = distanceOf(disks[k].x - x, disks[k].y - y, length); r < least)
+          least = r, expected = static_cast<std::int64_t>(k);
       EXPECT_EQ(mode->pick({{x, y, 0}, {}, reach}), expected) << reach;
     }
   EXPECT_EQ(mode->pick({{-1, 2, 0}}), -1);
@@ -249,15 +241,8 @@ TEST(Picture, AShiftIsDrawnWithTheGridBeforeAndAfter) {
   for (int sweep = 0; sweep < 12; ++sweep) {
     mode->advance(1);
     const auto frame = mode->frame({{layers::kDisks, layers::kShift, layers::kCells}, "", -1});
-    const auto layer = [&](const std::string& key) {
-      return *std::find_if(frame->layers.begin(), frame->layers.end(),
-                           [&](const LayerData& l) { return l.key == key; });
-    };
     const auto lines = [&](const std::string& key) {
-      const LayerData l = layer(key);
-      std::vector<LineInstance> all(l.count);
-      if (l.buffer) l.buffer->copyTo(all.data(), MemorySpace::host);
-      return all;
+      return drawnItems<LineInstance>(layerNamed(*frame, key));
     };
     const auto arrows = lines(layers::kShift), before = lines(layers::kShiftBefore),
                after = lines(layers::kShiftAfter);
@@ -286,10 +271,10 @@ TEST(Picture, AShiftIsDrawnWithTheGridBeforeAndAfter) {
         std::fmod(static_cast<double>(after[0].a[0]) - grid.origin[0], grid.width[0]);
     EXPECT_NEAR(std::min(std::abs(first), grid.width[0] - std::abs(first)), 0, 1e-4);
     for (const char* key : {layers::kShift, layers::kShiftBefore, layers::kShiftAfter})
-      EXPECT_TRUE(layer(key).explains) << key;
-    EXPECT_TRUE(layer(layers::kCells).explains);
-    EXPECT_TRUE(layer(layers::kCells).scale.whole);
-    EXPECT_FALSE(layer(layers::kDisks).explains);
+      EXPECT_TRUE(layerNamed(*frame, key).explains) << key;
+    EXPECT_TRUE(layerNamed(*frame, layers::kCells).explains);
+    EXPECT_TRUE(layerNamed(*frame, layers::kCells).scale.whole);
+    EXPECT_FALSE(layerNamed(*frame, layers::kDisks).explains);
   }
   EXPECT_EQ(axes.size(), 2u) << "both axes were tried";
 }
@@ -342,12 +327,8 @@ TEST(Pick, TheTraceIsDrawnBesideThePickedDisk) {
   for (int sweep = 0; sweep < 100; ++sweep) {
     mode->advance(1);
     const auto frame = mode->frame(view);
-    const auto stencil = std::find_if(frame->layers.begin(), frame->layers.end(),
-                                      [](const auto& l) { return l.key == layers::kStencil; });
-    ASSERT_NE(stencil, frame->layers.end());
-    ASSERT_EQ(stencil->count, 9u);
-    std::vector<BoxInstance> cells(9);
-    stencil->buffer->copyTo(cells.data(), MemorySpace::host);
+    const auto cells = drawnItems<BoxInstance>(layerNamed(*frame, layers::kStencil));
+    ASSERT_EQ(cells.size(), 9u);
     for (int axis = 0; axis < 2; ++axis) {
       const double middle = 0.5 * (static_cast<double>(cells[4].lo[axis]) + cells[4].hi[axis]);
       const double side = frame->box.length[axis];

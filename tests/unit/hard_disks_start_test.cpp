@@ -1,17 +1,25 @@
 // Initial states of hard disks: no overlap by brute force, for many N and packings.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/new_state.h"
+#include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 
 namespace cellscope {
 namespace {
+
+using test::assign;
+using test::change;
+using test::expectHealthy;
+using test::expectWords;
+using test::messageOf;
 
 double smallestDistance(const std::vector<double>& xy, double length) {
   double smallest = 1e300;
@@ -58,15 +66,10 @@ TEST(LatticeStart, RefusesWhatDoesNotFitAndNamesTheWayOut) {
   for (const auto& [n, packing, start] :
        {std::tuple{100L, 0.79, DiskStart::square}, std::tuple{100L, 0.9, DiskStart::hexagonal},
         std::tuple{4L, 0.7, DiskStart::random}, std::tuple{10L, 0.5, DiskStart::square}}) {
-    try {
-      checkPossible(n, packing, start);
-      ADD_FAILURE() << n << " " << packing;
-    } catch (const InputError& e) {
-      const std::string m = e.what();
-      EXPECT_NE(m.find("packing"), std::string::npos) << m;
-      EXPECT_TRUE(m.find("at most") != std::string::npos || m.find("up to") != std::string::npos)
-          << m;
-    }
+    const std::string m = messageOf<InputError>([&] { checkPossible(n, packing, start); });
+    EXPECT_NE(m.find("packing"), std::string::npos) << n << " " << packing << " " << m;
+    EXPECT_TRUE(m.find("at most") != std::string::npos || m.find("up to") != std::string::npos)
+        << m;
   }
   EXPECT_NO_THROW(checkPossible(4, 0.19, DiskStart::random));
   EXPECT_THROW(checkPossible(4, 0.197, DiskStart::random), InputError);
@@ -98,24 +101,14 @@ TEST(RandomStart, IsHomogeneous) {
   for (const double q : quarter) EXPECT_NEAR(q, 16, 5 * std::sqrt(64 * 3 / 16.0 / kSeeds));
 }
 
-std::string refusalOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
 TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
   EXPECT_NO_THROW(requireBytes(1000, "disks", 50000, 50000, "GPU memory", ""));
-  const std::string m = refusalOf([] {
+  const std::string m = messageOf([] {
     requireBytes(1000000, "disks at this packing", 2147483648u, 1073741824u, "GPU memory",
                  "; or denser");
   });
-  for (const char* part : {"out of GPU memory", "1000000 disks at this packing need 2.00 GiB",
-                           "1.00 GiB are free", "about 475000", "; or denser", "--backend cpu"})
-    EXPECT_NE(m.find(part), std::string::npos) << m;
+  expectWords(m, {"out of GPU memory", "1000000 disks at this packing need 2.00 GiB",
+                  "1.00 GiB are free", "about 475000", "; or denser", "--backend cpu"});
 }
 
 // A slider at its left end would ask for 65 GB: refused before a byte of it is touched, and the run
@@ -123,10 +116,7 @@ TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
 TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   HardDisksMode mode({Backend::cpu, 1, 0});
-  const auto set = [&](const char* key, const char* text) {
-    mode.parameters().at(key).setText(text);
-  };
-  set("start", "square"), set("n", "1000000"), set("packing", "0.5");
+  assign(mode.parameters(), "start=square n=1000000 packing=0.5");
   mode.restart();
   mode.advance(1);
   rlimit before{}, small{};
@@ -134,18 +124,15 @@ TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
   small = before;
   small.rlim_cur = 3ull << 30;
   ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
-  set("packing", "0.001");
-  const std::string live = refusalOf([&] { mode.applyParameters(); });
-  set("n", "60000000");
-  const std::string start = refusalOf([&] { mode.restart(); });
+  const std::string live = messageOf([&] { change(mode, "packing=0.001"); });
+  assign(mode.parameters(), "n=60000000");
+  const std::string start = messageOf([&] { mode.restart(); });
   setrlimit(RLIMIT_AS, &before);
-  for (const std::string& m : {live, start}) {
-    EXPECT_NE(m.find("out of memory"), std::string::npos) << m;
-    EXPECT_NE(m.find("the largest 'n' that fits is about"), std::string::npos) << m;
-  }
+  for (const std::string& m : {live, start})
+    expectWords(m, {"out of memory", "the largest 'n' that fits is about"});
   EXPECT_EQ(std::get<double>(mode.parameters().at("packing").get()), 0.5);
   mode.advance(1);
-  for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+  expectHealthy(mode);
 #else
   GTEST_SKIP() << "sanitizers need an address space without limit";
 #endif
@@ -159,9 +146,8 @@ TEST(StateOfARun, IsValidForEveryStartAndSize) {
     for (const std::int64_t n : kSizes) {
       const double packings[] = {0.05, 0.3, 0.55, 0.68};
       for (const double packing : packings) {
-        mode.parameters().at("start").set(std::string(start));
-        mode.parameters().at("n").set(n);
-        mode.parameters().at("packing").set(packing);
+        SCOPED_TRACE(fmt::format("{} {} {}", start, n, packing));
+        assign(mode.parameters(), fmt::format("start={} n={} packing={}", start, n, packing));
         try {
           mode.restart();
         } catch (const InputError& e) {
@@ -171,9 +157,7 @@ TEST(StateOfARun, IsValidForEveryStartAndSize) {
           EXPECT_TRUE(lengthOf(n, packing) < 4.00001 || tooDense) << e.what();
           continue;
         }
-        for (const SelfCheck& c : mode.selfChecks())
-          EXPECT_TRUE(c.ok) << start << " " << n << " " << packing << ": " << c.label << " "
-                            << c.detail;
+        expectHealthy(mode);
         EXPECT_EQ(mode.particleCount(), static_cast<std::size_t>(n));
         EXPECT_EQ(mode.step(), 0u);
         const Configuration c = mode.configuration();
@@ -182,30 +166,24 @@ TEST(StateOfARun, IsValidForEveryStartAndSize) {
           EXPECT_EQ(c.ids[k], k);
           xy.insert(xy.end(), {c.positions[3 * k], c.positions[3 * k + 1]});
         }
-        EXPECT_GE(smallestDistance(xy, c.box.length[0]), 1.0) << start << " " << n;
+        EXPECT_GE(smallestDistance(xy, c.box.length[0]), 1.0);
       }
     }
 }
 
 TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
   HardDisksMode mode({Backend::cpu, 1, 0});
-  const auto set = [&](std::int64_t n, double packing) {
-    mode.parameters().at("start").set(std::string("random"));
-    mode.parameters().at("n").set(n);
-    mode.parameters().at("packing").set(packing);
-  };
   std::vector<Preparation> reports;
   double giveUpAt = 2;
   mode.watchWork([&](const Preparation& p) {
     reports.push_back(p);
     if (p.progress > giveUpAt) throw Cancelled();
   });
-  set(10000, 0.6);
+  assign(mode.parameters(), "start=random n=10000 packing=0.6");
   mode.restart();
   ASSERT_GT(reports.size(), 20u);
   EXPECT_EQ(reports.front().label, "inserting disks: 0 of 10000");
-  EXPECT_NE(reports.back().label.find("compressing: packing 0.5"), std::string::npos);
-  EXPECT_NE(reports.back().label.find(" of 0.600"), std::string::npos);
+  expectWords(reports.back().label, {"compressing: packing 0.5", " of 0.600"});
   EXPECT_GE(reports.front().progress, 0);
   EXPECT_GT(reports.back().progress, 0.9);
   EXPECT_LE(reports.back().progress, 1);
@@ -216,12 +194,12 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
   const Configuration before = mode.configuration();
   for (const double share : {0.0, 0.05, 0.5}) {
     giveUpAt = share;
-    set(12000, 0.62);
+    assign(mode.parameters(), "n=12000 packing=0.62");
     EXPECT_THROW(mode.restart(), Cancelled);
     const Configuration after = mode.configuration();
     EXPECT_EQ(after.positions, before.positions);
     EXPECT_EQ(mode.step(), 3u);
-    for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+    expectHealthy(mode);
   }
 }
 
@@ -229,13 +207,11 @@ TEST(StateOfARun, NearClosePackingFromTheHexagonalLattice) {
   HardDisksMode mode({Backend::cpu, 1, 0});
   for (const std::int64_t n : {780L, 4130L}) {
     const double largest = latticeShape(DiskStart::hexagonal, n).largestPacking(n);
-    mode.parameters().at("start").set(std::string("hexagonal"));
-    mode.parameters().at("n").set(n);
-    mode.parameters().at("packing").set(largest - 1e-6);
-    mode.parameters().at("d").set(0.002);
+    assign(mode.parameters(),
+           fmt::format("start=hexagonal n={} packing={} d=0.002", n, largest - 1e-6));
     mode.restart();
     mode.advance(50);
-    for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+    expectHealthy(mode);
     EXPECT_GT(mode.work(), 0);
   }
 }
