@@ -2,6 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -56,6 +57,13 @@ inline Curve curveOf(const Mode& mode, const std::string& id) {
   for (Curve& c : mode.curves())
     if (c.id == id) return c;
   return {};
+}
+
+// Of the nearest images of two particles.
+inline double distanceBetween(const Configuration& c, std::size_t i, std::size_t j) {
+  const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
+  const Vec3d d = c.box.minimumImage({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
 // The layer of that key; null where there is none.

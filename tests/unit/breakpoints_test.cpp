@@ -11,6 +11,7 @@
 #include "sim/run/inspector.h"
 #include "sim/run/runner.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"
 
@@ -23,31 +24,20 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 struct Case {
-  std::string mode;
-  std::vector<std::pair<std::string, ParameterValue>> parameters;
+  const char *mode, *settings;
 };
 
-Scenario scenarioOf(const Case& c) {
-  Scenario s;
-  s.name = "watched", s.mode = c.mode, s.parameters = c.parameters, s.sampleEvery = 5;
-  return s;
-}
-
 // Small, and of each mode: a fluid that exchanges particles, disks, lists from cells.
-const Case kFluid{"gcmc",
-                  {{"length", 8.0},
-                   {"temperature", 2.0},
-                   {"chemical_potential", -4.0},
-                   {"density", 0.2},
-                   {"method", std::string("cells")},
-                   {"tune", false},
-                   {"moves_per_step", std::int64_t{40}}}};
-const Case kDisks{"hard_disks", {{"n", std::int64_t{256}}, {"packing", 0.5}}};
-const Case kLists{"md",
-                  {{"n", std::int64_t{500}}, {"density", 0.6}, {"method", std::string("cells")}}};
+constexpr Case kFluid{"gcmc",
+                      "length=8 temperature=2 chemical_potential=-4 density=0.2 method=cells "
+                      "tune=false moves_per_step=40"};
+constexpr Case kDisks{"hard_disks", "n=256 packing=0.5"};
+constexpr Case kLists{"md", "n=500 density=0.6 method=cells"};
 
 std::unique_ptr<Session> sessionOf(const Case& c) {
-  auto session = std::make_unique<Session>(scenarioOf(c), ExecConfig{Backend::cpu, 1, 0});
+  Scenario s = test::scenarioWith(c.mode, c.settings);
+  s.sampleEvery = 5;
+  auto session = std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
   session->finishPreparation();
   return session;
 }
@@ -65,16 +55,10 @@ std::uint64_t stopOf(Session& session, const std::string& condition, int most = 
 }
 
 double distanceIn(const Configuration& c, ParticleId a, ParticleId b) {
-  double r2 = 0;
   const auto slot = [&](ParticleId id) {
     return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
   };
-  for (std::size_t k = 0; k < static_cast<std::size_t>(c.box.dimension); ++k) {
-    const double d = c.positions[3 * slot(a) + k] - c.positions[3 * slot(b) + k];
-    const double least = d - c.box.length[k] * std::round(d / c.box.length[k]);
-    r2 += least * least;
-  }
-  return std::sqrt(r2);
+  return test::distanceBetween(c, slot(a), slot(b));
 }
 
 // Everything that a condition can ask, after each step: the state afterwards, samples and averages

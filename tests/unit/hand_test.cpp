@@ -1,4 +1,5 @@
 // A hand in a run: springs, particles added and deleted; logged, repeated, undone.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
 namespace cellscope {
@@ -23,32 +25,17 @@ using testing::HasSubstr;
 const ExecConfig kOneThread{Backend::cpu, 1, 0};
 
 Scenario liquid(const std::string& method, int dimension = 3) {
-  Scenario s;
-  s.mode = "md";
-  s.parameters = {{"n", std::int64_t{300}},
-                  {"density", dimension == 3 ? 0.5 : 0.6},
-                  {"dimension", std::to_string(dimension)},
-                  {"temperature", 1.2},
-                  {"dt", 0.002},
-                  {"cutoff", 1.5},
-                  {"potential", std::string("force_shifted")},
-                  {"method", method}};
-  return s;
+  return test::scenarioWith(
+      "md", fmt::format("n=300 density={} dimension={} temperature=1.2 dt=0.002 cutoff=1.5 "
+                        "potential=force_shifted method={}",
+                        dimension == 3 ? 0.5 : 0.6, dimension, method));
 }
 
-Scenario disks(double packing = 0.5) {
-  Scenario s;
-  s.mode = "hard_disks";
-  s.parameters = {{"n", std::int64_t{200}}, {"packing", packing}};
-  return s;
+Scenario disks(const std::string& packing = "0.5") {
+  return test::scenarioWith("hard_disks", "n=200 packing=" + packing);
 }
 
-Scenario chain() {
-  Scenario s;
-  s.mode = "gcmc";
-  s.parameters = {{"length", 8.0}, {"density", 0.2}, {"temperature", 1.5}};
-  return s;
-}
+Scenario chain() { return test::scenarioWith("gcmc", "length=8 density=0.2 temperature=1.5"); }
 
 std::unique_ptr<Session> sessionOf(const Scenario& s) {
   return std::make_unique<Session>(s, kOneThread);
@@ -64,21 +51,10 @@ double energyOf(const Configuration& c) {
   double sum = 0;
   for (const double v : c.velocities) sum += v * v / 2;
   for (std::size_t i = 0; i < c.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      double square = 0;
-      for (std::size_t a = 0; a < 3; ++a) {
-        const double d = c.positions[3 * i + a] - c.positions[3 * j + a], l = c.box.length[a];
-        if (c.box.dimension == 2 && a == 2) continue;
-        square += std::pow(d - l * std::rint(d / l), 2);
-      }
-      const double r = std::sqrt(square);
-      if (r < end) sum += u(r) - shift - slope * (r - end);
-    }
+    for (std::size_t j = 0; j < i; ++j)
+      if (const double r = test::distanceBetween(c, i, j); r < end)
+        sum += u(r) - shift - slope * (r - end);
   return sum;
-}
-
-void expectChecksHold(Session& s) {
-  for (const SelfCheck& c : s.mode().selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
 }
 
 void expectNoneTwice(const Configuration& c) {
@@ -89,12 +65,7 @@ void expectNoneTwice(const Configuration& c) {
 double nearestPair(const Configuration& c) {
   double least = 1e9;
   for (std::size_t i = 0; i < c.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const Vec3d d = c.box.minimumImage({c.positions[3 * i] - c.positions[3 * j],
-                                          c.positions[3 * i + 1] - c.positions[3 * j + 1],
-                                          c.positions[3 * i + 2] - c.positions[3 * j + 2]});
-      least = std::min(least, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
-    }
+    for (std::size_t j = 0; j < i; ++j) least = std::min(least, test::distanceBetween(c, i, j));
   return least;
 }
 
@@ -129,7 +100,7 @@ TEST_P(HandOn, TheWorkOfTheSpringIsTheChangeOfEnergy) {
   EXPECT_GT(std::abs(grip->work), 20 * tolerance);
   EXPECT_NEAR(after - before, grip->work, tolerance);
   EXPECT_THAT(s->hand("release 0 0 0 1 1"), HasSubstr("epsilon"));
-  expectChecksHold(*s);
+  test::expectHealthy(s->mode());
 }
 
 TEST_P(HandOn, IsRepeatedByWhoFollowsTheRunAndByPhases) {
@@ -254,7 +225,7 @@ TEST(Hand, AddsWhereThereIsRoomWithIdsThatWereNeverUsed) {
       EXPECT_EQ(seen.size() - before, n - left) << "every one has a new id";
       EXPECT_EQ(s->mode().particleCount(), n);
       EXPECT_GE(nearestPair(c), scenario.mode == "hard_disks" ? 1.0 : 0.8);
-      expectChecksHold(*s);
+      test::expectHealthy(s->mode());
       s->advance(scenario.mode == "gcmc" ? 1 : 20);
       for (const ParticleId id : s->mode().configuration().ids) seen.insert(id);
       n = s->mode().particleCount();
@@ -267,10 +238,8 @@ TEST(Hand, AddsWhereThereIsRoomWithIdsThatWereNeverUsed) {
 
 TEST(Hand, NewMoleculesHaveTheTemperature) {
   Scenario gas = liquid("cells", 2);
-  for (auto& [key, value] : gas.parameters) {
-    if (key == "density") value = 0.05;
-    if (key == "n") value = std::int64_t{200};
-  }
+  setParameter(gas, "density", 0.05);
+  setParameter(gas, "n", std::int64_t{200});
   const auto s = sessionOf(gas);
   const std::size_t before = s->mode().particleCount();
   s->hand("add 20 20 0 18 1");
@@ -287,7 +256,7 @@ TEST(Hand, NewMoleculesHaveTheTemperature) {
 }
 
 TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
-  const auto s = sessionOf(disks(0.7));
+  const auto s = sessionOf(disks("0.7"));
   s->finishPreparation();
   s->advance(20);
   ASSERT_THAT(s->hand("grab 5 5 0 0.5 1"), HasSubstr("holds"));
@@ -314,7 +283,7 @@ TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
     EXPECT_THAT(each->hand("release 0 0 0 1 1"), HasSubstr("let go"));
   }
   EXPECT_EQ(hashOf(*resumed), hashOf(*s));
-  expectChecksHold(*s);
+  test::expectHealthy(s->mode());
 }
 
 // From the scenario on, and from a state of a run that was touched already.

@@ -5,6 +5,7 @@
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
 namespace cellscope {
@@ -15,15 +16,8 @@ using test::messageOf;
 using testing::HasSubstr;
 
 Scenario liquid() {
-  Scenario s;
-  s.mode = "md";
-  s.parameters = {{"n", std::int64_t{300}},
-                  {"density", 0.5},
-                  {"temperature", 1.2},
-                  {"cutoff", 1.5},
-                  {"potential", std::string("force_shifted")},
-                  {"method", std::string("cells")}};
-  return s;
+  return test::scenarioWith(
+      "md", "n=300 density=0.5 temperature=1.2 cutoff=1.5 potential=force_shifted method=cells");
 }
 
 std::unique_ptr<Session> sessionOf(const Scenario& s) {
@@ -42,8 +36,7 @@ TEST(Heat, MultipliesTheVelocitiesOfThoseSelectedAlone) {
       ASSERT_EQ(after.velocities[k], (after.ids[i] < 50 ? 1.5 : 1) * before.velocities[k]);
   EXPECT_EQ(session->touchedAt(), 20u);
   session->advance(200);  // what is conserved counts from there
-  for (const SelfCheck& c : session->mode().selfChecks())
-    EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  test::expectHealthy(session->mode());
 }
 
 TEST(Heat, IsRepeatedByWhoFollowsTheRun) {
@@ -85,10 +78,8 @@ TEST(Heat, RefusesWhatCannotBeDoneAndKeepsTheState) {
   EXPECT_THAT(why("1.1 colour == 3"), HasSubstr("colour"));
   EXPECT_EQ(hashOf(*session), before);
   EXPECT_TRUE(session->log().edits.empty());
-  Scenario disks;
-  disks.mode = "hard_disks";
-  disks.parameters = {{"n", std::int64_t{64}}};
-  EXPECT_THAT(messageOf([&] { sessionOf(disks)->heat("1.1 id < 5"); }),
+  const auto disks = sessionOf(test::scenarioWith("hard_disks", "n=64"));
+  EXPECT_THAT(messageOf([&] { disks->heat("1.1 id < 5"); }),
               HasSubstr("'hard_disks' have no velocities"));
 }
 
