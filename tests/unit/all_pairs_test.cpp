@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -220,18 +221,27 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
   }
 }
 
+// Particles of these numbers in this order, with room behind the last for a vector.
+struct RowPlaces {
+  std::vector<std::int32_t> x, y, z;
+  RowPlaces(const MdState& s, const std::vector<std::uint32_t>& number) {
+    for (const std::uint32_t i : number) {
+      const LatticePosition at = latticePosition(s.position[i], latticeSteps(s.box));
+      x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
+    }
+    for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
+  }
+};
+
 // Every instruction set that this processor has, rows called directly.
 TEST(AllPairs, InstructionSetsAgree) {
   const MdState s = shakenLiquid(333);
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const BruteForce oracle = oracleOf(*engine, s, {0, 2.5, 64});
-  std::vector<std::int32_t> x, y, z;
-  for (const Vec3d& r : s.position) {
-    const LatticePosition p = latticePosition(r, latticeSteps(s.box));
-    x.push_back(p.x), y.push_back(p.y), z.push_back(p.z);
-  }
-  for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  const PairRows places{{x.data(), y.data(), z.data(), s.position.size(), latticeUnit(s.box)},
+  std::vector<std::uint32_t> number(s.position.size());
+  std::iota(number.begin(), number.end(), 0u);
+  const RowPlaces at(s, number);
+  const PairRows places{{at.x.data(), at.y.data(), at.z.data(), number.size(), latticeUnit(s.box)},
                         nullptr,
                         {0, s.position.size()}};
   const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
@@ -257,13 +267,8 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
     for (std::uint32_t i = 0; i < 333; ++i)
       if (s.type[i] == type) number.push_back(i);
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  std::vector<std::int32_t> x, y, z;
-  for (const std::uint32_t i : number) {
-    const LatticePosition at = latticePosition(s.position[i], latticeSteps(s.box));
-    x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
-  }
-  for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  const PairRows rows{{x.data(), y.data(), z.data(), number.size(), latticeUnit(s.box)},
+  const RowPlaces at(s, number);
+  const PairRows rows{{at.x.data(), at.y.data(), at.z.data(), number.size(), latticeUnit(s.box)},
                       number.data(),
                       {0, 222, 333}};
   for (int potential = 0; potential < kPotentials; ++potential) {

@@ -20,6 +20,7 @@ struct RandomCells {
   std::vector<std::uint32_t> filled, word;
   GcmcCellWords words;
   std::vector<GcmcPoint> points;
+  std::vector<std::uint32_t> all;  // numbers of the cells
 
   RandomCells(std::size_t count, std::uint32_t most, double part, bool blocks)
       : cells(count), capacity((most + 15) / 16 * 16) {
@@ -28,6 +29,7 @@ struct RandomCells {
     words = blocks ? GcmcCellWords{word.data(), filled.data(), 48, 48 * cells, 16}
                    : gcmcCellsInRow(word.data(), filled.data(), capacity);
     for (std::uint32_t c = 0; c < cells; ++c) {
+      all.push_back(c);
       filled[c] = (c * 7 + 3) % (most + 1);
       for (std::uint32_t k = 0; k < filled[c]; ++k) {
         const Random4 r = draw(hashSeed(5), RngPurpose::test, c, k, 0);
@@ -79,19 +81,17 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
         for (const bool blocks : {false, true}) {
           SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
           const RandomCells c(27, 41, part, blocks);
-          std::vector<std::uint32_t> all;
-          for (std::uint32_t cell = 0; cell < c.cells; ++cell) all.push_back(cell);
           for (std::uint32_t k = 0; k < 20; ++k) {
             const GcmcPoint at{k * 0x0a000001u, 0x20000000u, k * 0x03000000u};
             const GcmcEnergyVirial right = sumOfPairs(pair, c.points, at);
-            const GcmcEnergyVirial both = functions.both(pair, c.words, all.data(), 27, at);
+            const GcmcEnergyVirial both = functions.both(pair, c.words, c.all.data(), 27, at);
             EXPECT_EQ(both.energy, right.energy);
             if (right.virial < kExact) {
               EXPECT_EQ(both.virial, right.virial);
             }
-            EXPECT_EQ(functions.energy(pair, c.words, all.data(), 27, at), right.energy);
+            EXPECT_EQ(functions.energy(pair, c.words, c.all.data(), 27, at), right.energy);
           }
-          EXPECT_EQ(functions.energy(pair, c.words, all.data(), 0, {1, 2, 3}), 0);
+          EXPECT_EQ(functions.energy(pair, c.words, c.all.data(), 0, {1, 2, 3}), 0);
         }
   }
 }
@@ -110,13 +110,11 @@ TEST(GcmcCellFunctions, SpreadEachPairToItsParticle) {
       std::vector<double> energy(c.cells * c.capacity, 0.0);
       const GcmcCellEnergies to{energy.data(), c.words.cellStride / 3,
                                 blocks ? c.words.blockStride / 3 : 16};
-      std::vector<std::uint32_t> all;
-      for (std::uint32_t cell = 0; cell < c.cells; ++cell) all.push_back(cell);
       const GcmcPoint a{0x30000000u, 0x20000000u, 0x10000000u}, b{0x50000000u, 0x50000000u, 0u};
-      EXPECT_EQ(spread(pair, c.words, to, all.data(), 27, a, 1),
+      EXPECT_EQ(spread(pair, c.words, to, c.all.data(), 27, a, 1),
                 sumOfPairs(pair, c.points, a).energy);
-      spread(pair, c.words, to, all.data(), 27, b, 1);
-      spread(pair, c.words, to, all.data(), 27, a, -1);
+      spread(pair, c.words, to, c.all.data(), 27, b, 1);
+      spread(pair, c.words, to, c.all.data(), 27, a, -1);
       std::size_t i = 0, within = 0;
       for (std::size_t cell = 0; cell < c.cells; ++cell)
         for (std::uint32_t slot = 0; slot < c.capacity; ++slot) {

@@ -8,6 +8,7 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "tests/support/gcmc_chains.h"
+#include "tests/support/gcmc_samples.h"
 
 namespace cellscope::test {
 namespace {
@@ -40,32 +41,34 @@ TEST(GcmcChain, CellsGiveTheDecisionsOfTheSerialChain) {
     }
 }
 
+// The chain with cells, after so many moves of both.
+std::unique_ptr<GcmcEngine> followed(const GcmcState& start, const GcmcSettings& s, int moves) {
+  const auto serial = chainOf("serial", start, s);
+  auto cells = chainOf("serial_cells", start, s);
+  const auto count = static_cast<std::uint64_t>(moves);
+  serial->advance(count), cells->advance(count);
+  expectSame(*serial, *cells);
+  return cells;
+}
+
 // 10^5 moves of the dense liquid, and from nothing: cells fill up and their storage grows.
 TEST(GcmcChain, CellsFollowTheSerialChainThroughGrowth) {
   GcmcSettings s = chainSettings(1.2, std::exp(-2.5));
   s.tail = true;
   s.cutoff = 3;
-  const GcmcState liquid = chainState(cubicBox(8), 345), nothing = chainState(cubicBox(9), 0);
-  const auto a = chainOf("serial", liquid, s), b = chainOf("serial_cells", liquid, s);
-  a->advance(100000), b->advance(100000);
-  expectSame(*a, *b);
+  followed(chainState(cubicBox(8), 345), s, 100000);
   s.activity = 2;
-  const auto c = chainOf("serial", nothing, s), d = chainOf("serial_cells", nothing, s);
-  const std::size_t room = d->capacity();
-  c->advance(30000), d->advance(30000);
-  expectSame(*c, *d);
-  EXPECT_GT(d->count(), 250u);
-  EXPECT_GT(d->capacity(), room);
+  const GcmcState nothing = chainState(cubicBox(9), 0);
+  const auto grown = followed(nothing, s, 30000);
+  EXPECT_GT(grown->count(), 250u);
+  EXPECT_GT(grown->capacity(), chainOf("serial_cells", nothing, s)->capacity());
 }
 
 // In a box of less than three cutoffs all 27 cells cover it exactly once.
 TEST(GcmcChain, SmallBoxes) {
   for (const double side : {5.0, 6.1, 7.4, 7.6, 10.1}) {
-    GcmcSettings s = chainSettings(1.5, 0.3);
-    const GcmcState start = chainState(cubicBox(side), 30);
-    const auto a = chainOf("serial", start, s), b = chainOf("serial_cells", start, s);
-    a->advance(10000), b->advance(10000);
-    expectSame(*a, *b);
+    SCOPED_TRACE(side);
+    followed(chainState(cubicBox(side), 30), chainSettings(1.5, 0.3), 10000);
   }
 }
 
@@ -130,21 +133,20 @@ TEST(GcmcChain, IdealGasIsPoisson) {
     const Box box = dimension == 3 ? cubicBox(4) : squareBox(8);
     GcmcSettings s = chainSettings(1, 6 / box.volume());
     s.cutoff = 0;
-    auto chain = chainOf("serial_cells", chainState(box, 6), s);
     int bins = 0;
-    const double chi2 = poissonChiSquare(numberHistogram(*chain, 20000, 120), 6, bins);
+    const auto chi2 = [&](int every) {
+      const auto chain = chainOf("serial_cells", chainState(box, 6), s);
+      return poissonChiSquare(numberHistogram(*chain, 20000, every), 6, bins);
+    };
     // Quantile of 1e-5 for some 15 degrees of freedom: 50.
-    EXPECT_LT(chi2, 50) << bins << " bins";
+    EXPECT_LT(chi2(120), 50);
     EXPECT_GE(bins, 12);
     s.oldNumber = true;
-    chain = chainOf("serial_cells", chainState(box, 6), s);
-    EXPECT_GT(poissonChiSquare(numberHistogram(*chain, 20000, 120), 6, bins), 500)
-        << "dividing by the old N shows";
+    EXPECT_GT(chi2(120), 500) << "dividing by the old N shows";
     s.oldNumber = false;
     // Unequal shares of insertions and deletions are made up for by the rule.
     s.ratio[1] = 0.2, s.ratio[2] = 0.5;
-    chain = chainOf("serial_cells", chainState(box, 6), s);
-    EXPECT_LT(poissonChiSquare(numberHistogram(*chain, 20000, 150), 6, bins), 50);
+    EXPECT_LT(chi2(150), 50);
   }
 }
 
@@ -213,22 +215,10 @@ TEST(GcmcChain, TheSignAsPrintedHasItsExactBias) {
   }
   mean /= sum, square /= sum;
   const auto engine = chainOf("serial", chainState(cubicBox(2), 4), s);
-  constexpr int kBlocks = 40;
-  double average = 0, spread = 0, second = 0;
-  engine->advance(10000);
-  for (int block = 0; block < kBlocks; ++block) {
-    const std::vector<double> counts = numberHistogram(*engine, 2500, 10);
-    double of = 0;
-    for (std::size_t n = 0; n < counts.size(); ++n) {
-      const auto number = static_cast<double>(n);
-      of += number * counts[n] / 2500, second += number * number * counts[n] / 2500 / kBlocks;
-    }
-    average += of / kBlocks, spread += of * of / kBlocks;
-  }
-  const double error = std::sqrt((spread - average * average) / (kBlocks - 1));
+  const Sampled found = sample(*engine, 10, 2500);
   EXPECT_GT(mean, 9);
-  EXPECT_NEAR(average, mean, 5 * error);
-  EXPECT_NEAR(second - average * average, square - mean * mean, 0.05 * (square - mean * mean));
+  expectNear(found.n, mean);
+  EXPECT_NEAR(found.variance.mean, square - mean * mean, 0.05 * (square - mean * mean));
 }
 
 }  // namespace
