@@ -1,88 +1,52 @@
-// Replicas beside the chain that is seen: isotherms, windows of N, ln P(N) and coexistence, files.
+// Replicas beside the chain that is seen, by potential, temperature, seed, or windows of N:
+// isotherms, ln P(N), files, and what is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "sim/modes/gcmc/number_distribution.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/modes/gcmc/replica_run.h"
+#include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {
 
-using gcmc::coexistenceOf;
-using gcmc::distributionOf;
-using gcmc::NumberDistribution;
-
-// Sums of exact acceptance probabilities that belong to a distribution.
-std::vector<GcmcTransition> transitionsOf(const std::vector<double>& lnP) {
-  std::vector<GcmcTransition> all(lnP.size(), GcmcTransition{0, 100, 0, 100});
-  for (std::size_t n = 0; n + 1 < lnP.size(); ++n) {
-    const double step = lnP[n + 1] - lnP[n];
-    all[n].up = 100 * std::min(1.0, std::exp(step));
-    all[n + 1].down = 100 * std::min(1.0, std::exp(-step));
-  }
-  return all;
-}
-
-TEST(GcmcNumberDistribution, ComesBackFromItsTransitions) {
-  std::vector<double> lnP;
-  for (int n = 0; n < 60; ++n) lnP.push_back(n * std::log(20.0) - std::lgamma(n + 1.0));
-  const NumberDistribution d = distributionOf(transitionsOf(lnP), 1);
-  ASSERT_EQ(d.lnP.size(), 60u);
-  for (std::size_t n = 0; n < 60; ++n) EXPECT_NEAR(d.lnP[n], lnP[n], 1e-10);
-  // Poisson again, of mean 10.
-  EXPECT_NEAR(d.at(std::log(0.5)).mean(), 10, 1e-6);
-  EXPECT_FALSE(coexistenceOf(d));
-}
-
-// Two Gaussians of known weights: equal at the shift that makes up for them.
-TEST(GcmcNumberDistribution, CoexistenceIsWhereTheAreasAreEqual) {
-  std::vector<double> lnP;
-  const double tilt = 0.02;
-  for (int n = 0; n <= 100; ++n) {
-    const double a = std::exp(-0.5 * std::pow((n - 20) / 4.0, 2)) / 4;
-    const double b = std::exp(-0.5 * std::pow((n - 75) / 5.0, 2)) / 5;
-    lnP.push_back(std::log(a + b) + tilt * n);
-  }
-  const auto c = coexistenceOf(distributionOf(transitionsOf(lnP), 1));
-  ASSERT_TRUE(c);
-  EXPECT_NEAR(c->shift, -tilt, 1e-6);
-  EXPECT_NEAR(c->vapour, 20, 1e-3);
-  EXPECT_NEAR(c->liquid, 75, 1e-3);
-  EXPECT_GT(c->depth, 10);
-}
-
-// A gap ends what is known, and few attempts are no knowledge.
-TEST(GcmcNumberDistribution, StopsAtAGap) {
-  std::vector<GcmcTransition> t = transitionsOf(std::vector<double>(50, 0.0));
-  t[30].insertions = 3;
-  EXPECT_EQ(distributionOf(t, 1).lnP.size(), 31u);
-}
-
 std::unique_ptr<Mode> replicas(const std::string& more, int threads = 2) {
   return gcmcMode("length=6 moves_per_step=500 " + more, threads);
 }
 
-const std::string kIdeal =
-    "potential=ideal_gas tail=false temperature=2 density=0.1 replicas=4 replica_first=-5 "
-    "replica_last=-2";
+const std::string kIdeal = "potential=ideal_gas tail=false temperature=2 density=0.1 ";
 
-// rho = z: each point within five of its errors.
+// rho = z = exp(mu / T) against the potential or the temperature: each point within five of its
+// errors.
 TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
-  auto mode = replicas(kIdeal);
-  mode->advance(100);
-  mode->resetAverages();
-  mode->advance(1500);
-  const Curve c = curveOf(*mode, "replica_isotherm");
-  ASSERT_FALSE(c.series.empty());
-  const CurveSeries& s = c.series.front();
-  ASSERT_EQ(s.x.size(), 4u);
-  for (std::size_t k = 0; k < 4; ++k) {
-    EXPECT_NEAR(s.x[k], -5 + static_cast<double>(k), 1e-12);
-    EXPECT_NEAR(s.y[k], std::exp(s.x[k] / 2), 5 * s.error[k]) << k;
-    EXPECT_LT(s.error[k], 0.05 * s.y[k]);
+  for (const bool heated : {false, true}) {
+    SCOPED_TRACE(heated ? "temperature" : "potential");
+    auto mode = replicas(kIdeal + (heated ? "chemical_potential=-4 replicas_differ_by=temperature "
+                                            "replicas=4 replica_coldest=1 replica_hottest=4"
+                                          : "replicas=4 replica_first=-5 replica_last=-2"));
+    mode->advance(100);
+    mode->resetAverages();
+    mode->advance(1500);
+    const Curve c = curveOf(*mode, "replica_isotherm");
+    ASSERT_FALSE(c.series.empty());
+    const CurveSeries& s = c.series.front();
+    ASSERT_EQ(s.x.size(), 4u);
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(s.x[k], (heated ? 1 : -5) + static_cast<double>(k), 1e-12);
+      EXPECT_NEAR(s.y[k], std::exp(heated ? -4 / s.x[k] : s.x[k] / 2), 5 * s.error[k]) << k;
+      if (!heated) {
+        EXPECT_LT(s.error[k], 0.05 * s.y[k]);
+      }
+    }
+    if (!heated) continue;
+    EXPECT_EQ(c.x.label, "T*");
+    EXPECT_EQ(c.series.size(), 1u);
+    EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty())
+        << "temperatures are not joined";
   }
 }
 
@@ -90,8 +54,7 @@ TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
 // without the way there: replicas of a dense lattice whose fluid is dilute.
 TEST(GcmcReplicaMode, TheJoinedLineWaitsForEquilibriumAndLeavesTheWayOut) {
   auto mode = replicas(
-      "potential=ideal_gas tail=false temperature=2 density=0.5 moves_per_step=10 replicas=24 "
-      "replica_first=-5 replica_last=-4.5");
+      kIdeal + "density=0.5 moves_per_step=10 replicas=24 replica_first=-5 replica_last=-4.5");
   const auto joined = [&] {
     for (const CurveSeries& s : curveOf(*mode, "replica_isotherm").series)
       if (s.label.starts_with("from ln P(N)")) return s;
@@ -112,7 +75,7 @@ TEST(GcmcReplicaMode, TheJoinedLineWaitsForEquilibriumAndLeavesTheWayOut) {
 // Acceptance probabilities of an ideal gas depend on N alone: ln P(N) is Poisson to rounding, at
 // any chemical potential that it is looked at.
 TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
-  auto mode = replicas(kIdeal + " replicas_differ_by=window replica_most=60 replicas=7");
+  auto mode = replicas(kIdeal + "replicas_differ_by=window replica_most=60 replicas=7");
   mode->advance(310);  // windows tune for 300 steps
   for (const double mu : {-3.0, -4.0}) {
     change(*mode, fmt::format("chemical_potential={}", mu));
@@ -186,7 +149,7 @@ TEST(GcmcReplicaMode, ImpossibleWindowsAreRefusedWithTheWayOut) {
   expectWords(refusal("replica_most=900"), {"at most 259"});
 }
 
-// While windows tune there is no result, and what is published is seen with what is left to wait.
+// What is published is seen with what is left to wait.
 TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
   const auto mode = gcmcMode(
       "length=8 density=0.3 temperature=1.2 chemical_potential=-3.637 moves_per_step=1 replicas=48 "
@@ -198,6 +161,166 @@ TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
     EXPECT_EQ(c.waiting, "windows tune: 300 steps left") << id;
   }
   EXPECT_EQ(curveOf(*mode, "replica_ln_number").series[0].y.size(), 381u);
+}
+
+using gcmc::GcmcParameters;
+using gcmc::ReplicaKind;
+
+GcmcParameters parameters(ReplicaKind kind, std::int64_t replicas) {
+  GcmcParameters p;
+  p.length = 6;
+  p.density = 0.2;
+  p.replicas = replicas;
+  p.replicaKind.index = static_cast<std::int64_t>(kind);
+  p.replicaColdest = 1.1, p.replicaHottest = 2.3;
+  p.replicaMost = 40;
+  return p;
+}
+
+// The chain that a run of these parameters makes alone.
+GcmcState alone(const GcmcParameters& p, std::uint32_t chain, std::uint64_t moves) {
+  GcmcSettings s = p.settings();
+  s.chain = chain;
+  const auto engine = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  const auto n = static_cast<std::size_t>(std::llround(p.density * p.box().volume()));
+  engine->upload(gcmc::latticeState(p.box(), n), makeGcmcRules(s, p.box()));
+  engine->advance(moves);
+  return engine->state();
+}
+
+TEST(GcmcReplicaSpread, TemperaturesAreEvenInTOrInOneOverT) {
+  GcmcParameters p = parameters(ReplicaKind::temperature, 4);
+  for (const std::int64_t spacing : {0, 1}) {
+    p.replicaSpacing.index = spacing;
+    const auto at = [&](std::size_t k) {
+      const double t = gcmc::parametersOf(p, k).temperature;
+      return spacing == 1 ? 1 / t : t;
+    };
+    EXPECT_DOUBLE_EQ(gcmc::parametersOf(p, 0).temperature, 1.1);
+    EXPECT_NEAR(gcmc::parametersOf(p, 3).temperature, 2.3, 1e-12);
+    EXPECT_NEAR(at(2) - at(1), at(1) - at(0), 1e-12);
+  }
+}
+
+// What of the reservoir is given stays, and the other two follow the temperature.
+TEST(GcmcReplicaSpread, TheReservoirStaysAsItIsGiven) {
+  GcmcParameters p = parameters(ReplicaKind::temperature, 3);
+  const GcmcParameters byPotential = gcmc::parametersOf(p, 2);
+  EXPECT_DOUBLE_EQ(byPotential.mu, p.mu);
+  EXPECT_DOUBLE_EQ(byPotential.activity, std::exp(p.mu / 2.3));
+  p.reservoir.index = static_cast<std::int64_t>(gcmc::Reservoir::activity);
+  EXPECT_DOUBLE_EQ(gcmc::parametersOf(p, 2).activity, p.activity);
+  p.reservoir.index = static_cast<std::int64_t>(gcmc::Reservoir::fugacity);
+  EXPECT_DOUBLE_EQ(gcmc::parametersOf(p, 2).activity, p.fugacity / 2.3);
+}
+
+// Decisions bit for bit: those of the chain with this temperature or seed.
+TEST(GcmcReplicaSpread, EveryReplicaIsTheChainThatItIsAlone) {
+  for (const ReplicaKind kind : {ReplicaKind::temperature, ReplicaKind::seed}) {
+    const GcmcParameters p = parameters(kind, 5);
+    gcmc::ReplicaRun run(exec::makeExec({.backend = Backend::cpu, .threads = 2}));
+    run.start(p);
+    for (const std::uint64_t moves : {1, 1499}) run.advance(p, moves);
+    for (std::size_t k = 0; k < 5; ++k) {
+      SCOPED_TRACE(k);
+      const auto chain = kind == ReplicaKind::seed ? 0u : static_cast<std::uint32_t>(k + 1);
+      const GcmcState expected = alone(gcmc::parametersOf(p, k), chain, 1500);
+      EXPECT_EQ(run.keep().states[k].point, expected.point);
+      EXPECT_EQ(run.keep().states[k].id, expected.id);
+      EXPECT_GT(run.keep().states[k].id.back(), 42) << "something was inserted";
+    }
+  }
+}
+
+TEST(GcmcReplicaSpread, SeveralChainsShareAWindow) {
+  GcmcParameters p = parameters(ReplicaKind::window, 12);
+  p.replicaWindows = 4;
+  EXPECT_EQ(gcmc::windowsOf(p), 4u);
+  EXPECT_EQ(gcmc::chainsOfEach(p), 3u);
+  const std::uint32_t edges[] = {0, 10, 20, 30, 40};
+  for (std::size_t k = 0; k < 12; ++k) {
+    EXPECT_EQ(gcmc::windowOf(p, k).least, edges[k % 4]);
+    EXPECT_EQ(gcmc::windowOf(p, k).most, edges[k % 4 + 1]);
+  }
+}
+
+// No gap, and no window beyond the largest N, however many there are.
+TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
+  for (const std::int64_t windows : {1, 2, 7, 48, 380}) {
+    GcmcParameters p = parameters(ReplicaKind::window, windows);
+    p.replicaMost = 380;
+    std::uint32_t end = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(windows); ++k) {
+      const gcmc::ReplicaWindow w = gcmc::windowOf(p, k);
+      EXPECT_LE(w.least, end);
+      EXPECT_LT(w.least, w.most);
+      end = std::max(end, w.most);
+      EXPECT_LE(end, 380u);
+    }
+    EXPECT_EQ(end, 380u);
+  }
+}
+
+// The mean of 16 seeds within five of the error that their scatter has, which is about that of a
+// single chain over 4.
+TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
+  auto mode = replicas(kIdeal + "chemical_potential=-4 replicas=16 replicas_differ_by=seed");
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(2400);
+  const Curve c = curveOf(*mode, "replica_isotherm");
+  ASSERT_EQ(c.series.size(), 2u);
+  const double exact = std::exp(-2), error = c.series[1].error[0];
+  EXPECT_NEAR(c.series[1].y[0], exact, 5 * error);
+  double own = 0;
+  for (const double e : c.series[0].error) own += e / 16;
+  EXPECT_GT(error, 0.4 * own / 4);
+  EXPECT_LT(error, 2 * own / 4);
+}
+
+// Full potential, above the critical temperature: on the equation of state (3 % of size and of
+// statistics), which says where it ends.
+TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
+  auto mode = replicas(
+      "length=7 moves_per_step=1000 chemical_potential=-4 density=0.05 replicas=3 "
+      "replicas_differ_by=temperature replica_coldest=1 replica_hottest=3");
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(1400);
+  for (const char* id : {"replica_isotherm", "replica_energy"}) {
+    const Curve c = curveOf(*mode, id);
+    ASSERT_EQ(c.series.size(), 2u);
+    const CurveSeries &run = c.series[0], &eos = c.series[1];
+    EXPECT_TRUE(eos.reference);
+    EXPECT_NEAR(eos.x.front(), 1.32, 1e-9) << "not below the critical temperature";
+    EXPECT_NEAR(run.y[2], eos.y.back(), 0.03 * std::abs(eos.y.back()) + 4 * run.error[2]) << id;
+  }
+}
+
+TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
+  const auto refusal = [](const std::string& more) {
+    return messageOf<InputError>([&] { gcmcMode("replicas=8 " + more, 2); });
+  };
+  expectWords(refusal("replica_first=-2 replica_last=-4"),
+              {"replica_first = -2 is above replica_last = -4"});
+  expectWords(refusal("replicas_differ_by=temperature replica_coldest=3 replica_hottest=2"),
+              {"reversed"});
+  expectWords(refusal("replicas_differ_by=window replica_windows=3"), {"use replicas = 6"});
+  expectWords(refusal("replicas_differ_by=seed seed=4294967290"), {"smaller seed"});
+  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
+  EXPECT_THROW(mode->parameters().at("replica_coldest").set(0.0), InputError);
+}
+
+// The number that would fit is named.
+TEST(GcmcReplicaSpread, MoreThanFitsIntoMemoryIsRefused) {
+  GcmcParameters p = parameters(ReplicaKind::seed, 10);
+  p.length = 15;
+  EXPECT_NO_THROW(gcmc::requireRoom(p, {Backend::cpu, 1, 0}));
+  p.replicas = std::int64_t{1} << 40;
+  expectWords(messageOf<RunError>([&] {
+                gcmc::requireRoom(p, {Backend::cpu, 1, 0});
+              }),
+              {"would fit"});
 }
 
 }  // namespace
