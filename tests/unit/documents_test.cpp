@@ -14,6 +14,7 @@
 #include "sim/io/files.h"
 #include "sim/run/scenario.h"
 #include "test_paths.h"
+#include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -141,13 +142,11 @@ TEST(HelpTopics, AreListedAndPrintedByTheProgram) {
   }
   const test::Result wrong = test::cellscope("help fils");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_NE(wrong.output.find("did you mean 'files'?"), std::string::npos) << wrong.output;
-  EXPECT_NE(wrong.output.find("choose one of: averages, breakpoints"), std::string::npos)
-      << wrong.output;
+  test::expectWords(wrong.output,
+                    {"did you mean 'files'?", "choose one of: averages, breakpoints"});
   const test::Result none = test::shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help");
   EXPECT_EQ(none.code, 1);
-  EXPECT_NE(none.output.find("/nowhere/help: no help texts found"), std::string::npos)
-      << none.output;
+  test::expectWords(none.output, {"/nowhere/help: no help texts found"});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Numbers, ticks and decimation of the window, against hand-made expectations.
+// Numbers, ticks and decimation of the window, against hand-made expectations; text grows on large
+// displays.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
+#include "app/gui/theme.h"
 #include "render/ticks.h"
 #include "sim/api/mode.h"
 #include "sim/base/digits.h"
@@ -229,6 +231,29 @@ TEST(Rows, TimesWithAWhiskerUpwardsHaveTwoDigits) {
   EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "0.020");
   EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "0.10");
   EXPECT_EQ(rowNumber(plot, plot.series[0], 2), "12");
+}
+
+TEST(DisplayScale, GrowsWithTheHeightThatTheDesktopDoesNotScale) {
+  EXPECT_EQ(displayScale(1, 0), 1);  // not known
+  EXPECT_EQ(displayScale(1, 768), 1);
+  EXPECT_EQ(displayScale(1, 1080), 1);
+  EXPECT_EQ(displayScale(1, 1200), 1);
+  EXPECT_EQ(displayScale(1, 1440), 1.25f);
+  EXPECT_EQ(displayScale(1, 2160), 2);
+  EXPECT_EQ(displayScale(1, 4320), 2);
+  EXPECT_EQ(displayScale(2, 2160), 2);           // scaled by the desktop already
+  EXPECT_EQ(displayScale(1.25f, 2160), 1.875f);  // 1728 high at that scale: a half more
+  EXPECT_EQ(displayScale(2, 4320), 4);
+  EXPECT_EQ(displayScale(8, 4320), 4);
+}
+
+TEST(DisplayScale, InAPresentationTheSmallestPrintIsReadFromTenMetres) {
+  for (float height : {600.f, 720.f, 768.f, 1080.f, 1440.f, 2160.f}) {
+    const float print = kSmallestPrint * presentationZoom(height);
+    EXPECT_GE(print, 0.02f * height) << height;
+    EXPECT_GE(presentationZoom(height), 1.5f);
+  }
+  EXPECT_FLOAT_EQ(presentationZoom(720), 1.5f);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the legend of a plot names first.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <vector>
 
 #include "app/gui/plot_frame.h"
@@ -24,19 +25,22 @@ class PartOfACurve : public testing::Test {
   }
   void add(const char* label, const Values& x, const Values& y, SeriesKind kind,
            bool published = true) {
-    values.push_back(x), values.push_back(y);
-    PlotSeries s{label, values[values.size() - 2], values.back(), {}};
+    const Values &keptX = values.emplace_back(x), &keptY = values.emplace_back(y);
+    PlotSeries s{label, keptX, keptY, {}};
     s.kind = kind;
     if (published) s.source = "A. Bee (2011)";
     plot.series.push_back(s);
   }
-  std::vector<Values> values = [] {
-    std::vector<Values> room;
-    room.reserve(14);  // spans stay valid
-    return room;
-  }();
+  std::deque<Values> values;  // spans of them stay valid
   Plot plot;
 };
+
+std::vector<int> foldRanksOf(const Plot& plot) {
+  const std::vector<LegendItem> all = legendItems(plot, true);
+  std::vector<int> ranks;
+  for (std::size_t i = 0; i < all.size(); ++i) ranks.push_back(foldRank(all, i));
+  return ranks;
+}
 
 TEST_F(PartOfACurve, NamesFirstWhatIsInSight) {
   std::vector<std::string> labels;
@@ -59,10 +63,7 @@ TEST_F(PartOfACurve, NamesFirstTheMethodOfMostPoints) {
 }
 
 TEST_F(PartOfACurve, KeepsPublishedEntriesInSightWhereItIsFolded) {
-  const std::vector<LegendItem> all = legendItems(plot, true);
-  std::vector<int> ranks;
-  for (std::size_t i = 0; i < all.size(); ++i) ranks.push_back(foldRank(all, i));
-  EXPECT_EQ(ranks, (std::vector<int>{0, 1, 1, 2, 2}));
+  EXPECT_EQ(foldRanksOf(plot), (std::vector<int>{0, 1, 1, 2, 2}));
   plot.focusX0 = 1, plot.focusX1 = 0;
   for (const LegendItem& one : legendItems(plot, true)) EXPECT_TRUE(one.inSight) << one.label;
 }
@@ -82,10 +83,7 @@ TEST(PlotLegend, KeepsBarsAndAllThatIsPublishedWhereItIsFolded) {
   plot.series.push_back({"dilute box", x, y, {}});
   plot.series.back().kind = SeriesKind::points;
   plot.series.push_back({"Pressure, samples", x, y, {}});
-  const std::vector<LegendItem> all = legendItems(plot, true);
-  std::vector<int> ranks;
-  for (std::size_t i = 0; i < all.size(); ++i) ranks.push_back(foldRank(all, i));
-  EXPECT_EQ(ranks, (std::vector<int>{0, 0, 1, 1, 2, 1}));
+  EXPECT_EQ(foldRanksOf(plot), (std::vector<int>{0, 0, 1, 1, 2, 1}));
 }
 
 }  // namespace
