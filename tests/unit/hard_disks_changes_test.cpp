@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 #include "sim/run/session.h"
@@ -10,11 +11,7 @@
 namespace cellscope::test {
 namespace {
 
-std::uint64_t overlapsOf(Mode& mode) {
-  for (const SelfCheck& c : mode.selfChecks())
-    if (c.label == "overlaps" && !c.ok) return 1;
-  return 0;
-}
+std::uint64_t overlapsOf(Mode& mode) { return std::stoull(detailOf(mode, "overlaps")); }
 
 // A slider dragged to and fro: the next packing long before the last one is reached.
 TEST(Changes, OfThePackingInQuickSuccessionNeverOverlap) {
@@ -54,50 +51,30 @@ TEST(Changes, OfThePackingByHairsNeverOverlap) {
 TEST(Changes, OfEverythingInAnyOrderKeepTheStateSound) {
   std::mt19937 random(3);
   for (const std::int64_t n : {30, 200, 1000}) {
-    Scenario scenario;
-    scenario.parameters = {{"n", n}, {"packing", 0.6}, {"n_M", std::int64_t{24}}};
-    auto session = std::make_unique<Session>(scenario, ExecConfig{Backend::cpu, 1, 0});
+    const auto session = std::make_unique<Session>(
+        scenarioWith("hard_disks", fmt::format("n={} packing=0.6 n_M=24", n)),
+        ExecConfig{Backend::cpu, 1, 0});
     const auto real = [&](double lo, double hi) {
       return ParameterValue(std::uniform_real_distribution(lo, hi)(random));
     };
     const auto either = [&] { return ParameterValue(random() % 2 == 0); };
+    const auto setPacking = [&] { session->set("packing", real(0.1, 0.68)); };
+    const std::vector<std::function<void()>> acts = {
+        setPacking,
+        setPacking,
+        setPacking,
+        [&] { session->set("leave_cell", either()); },
+        [&] { session->set("d", real(0.01, 0.5)); },
+        [&] { session->set("tune", either()); },
+        [&] { session->set("no_cell_shift", either()); },
+        [&] { session->set("n_M", std::int64_t{1 + static_cast<std::int64_t>(random() % 60)}); },
+        [&] { session->undo(); },
+        [&] { session->advancePhase(); },
+        [&] { session->set("packing", session->mode().parameters().at("packing").get()); },
+        [&] { session->set("move_once", either()); },
+        [&] { session->set("shift_bits", std::int64_t{random() % 2 == 0 ? 12 : 22}); }};
     for (int i = 0; i < 250; ++i) {
-      switch (random() % 13) {
-        case 0:
-        case 1:
-        case 2:
-          session->set("packing", real(0.1, 0.68));
-          break;
-        case 3:
-          session->set("leave_cell", either());
-          break;
-        case 4:
-          session->set("d", real(0.01, 0.5));
-          break;
-        case 5:
-          session->set("tune", either());
-          break;
-        case 6:
-          session->set("no_cell_shift", either());
-          break;
-        case 7:
-          session->set("n_M", std::int64_t{1 + static_cast<std::int64_t>(random() % 60)});
-          break;
-        case 11:
-          session->set("move_once", either());
-          break;
-        case 12:
-          session->set("shift_bits", std::int64_t{random() % 2 == 0 ? 12 : 22});
-          break;
-        case 8:
-          session->undo();
-          break;
-        case 9:
-          session->advancePhase();
-          break;
-        default:
-          session->set("packing", session->mode().parameters().at("packing").get());
-      }
+      acts[random() % acts.size()]();
       session->advance(random() % 30);
       Mode& mode = session->mode();
       for (const SelfCheck& c : mode.selfChecks())
