@@ -13,36 +13,18 @@
 namespace cellscope {
 namespace {
 
-TEST(GcmcMapping, EveryNeighbourIsVisitedOnceByEveryLane) {
-  for (const int dimension : {2, 3})
-    for (const GcmcMapping& m : gcmcMappings(dimension)) {
-      SCOPED_TRACE(m.key);
-      const int neighbours = dimension == 3 ? 27 : 9;
-      EXPECT_EQ(m.dimension, dimension);
-      EXPECT_EQ(m.cells(), neighbours);
-      EXPECT_LE(m.threads(), 1024);
-      std::map<std::pair<int, int>, int> visits;
-      for (int b = 0; b < m.blocks; ++b)
-        for (int t = 0; t < m.threads(); ++t)
-          for (int k = 0; k < m.inTurn; ++k) {
-            const GcmcVisit v = gcmcVisit(m, b, t, k);
-            visits[{v.neighbour, v.lane}]++;
-          }
-      EXPECT_EQ(visits.size(), static_cast<std::size_t>(neighbours * kGcmcLanes));
-      for (const auto& [who, times] : visits) {
-        EXPECT_TRUE(who.first >= 0 && who.first < neighbours);
-        EXPECT_EQ(times, 1) << who.first << ' ' << who.second;
-      }
-    }
-}
-
 // Which cells a block gets (S0, Figure 3): neighbours that lie together. Of 27 blocks each has one
 // cell, of nine a row along x, of three a layer; in the plane nine, three, and one. The cells that
-// it visits at the same time are next to each other, those in turn come after them.
+// it visits at the same time are next to each other, those in turn come after them: a cell and a
+// lane belong to one block, thread and turn, so that every lane visits every neighbour once.
 TEST(GcmcMapping, ABlockGetsARowALayerOrACell) {
   for (const GcmcMapping& m : kGcmcMappings) {
     SCOPED_TRACE(m.key);
+    EXPECT_EQ(m.cells(), m.dimension == 3 ? 27 : 9);
+    EXPECT_EQ(m.lanes, kGcmcLanes);
+    EXPECT_LE(m.threads(), 1024);
     const int each = m.cells() / m.blocks;  // cells of a block
+    EXPECT_EQ(m.across * m.inTurn, each);
     for (int b = 0; b < m.blocks; ++b)
       for (int k = 0; k < m.inTurn; ++k)
         for (int thread = 0; thread < m.threads(); ++thread) {
@@ -105,6 +87,16 @@ TEST(GcmcMapping, ABlockSizeIsSharedEvenly) {
   EXPECT_EQ(gcmcWithBlockSize(row, 64).threads(), 63);
   EXPECT_EQ(gcmcWithBlockSize(row, 1024).threads(), 1023);
   EXPECT_EQ(gcmcWithBlockSize(row, 2).lanes, 0) << "one cell would have no thread";
+}
+
+TEST(GcmcMapping, AreThoseOfTheirDimension) {
+  std::size_t count = 0;
+  for (const int dimension : {2, 3})
+    for (const GcmcMapping& m : gcmcMappings(dimension)) {
+      EXPECT_EQ(m.dimension, dimension) << m.key;
+      ++count;
+    }
+  EXPECT_EQ(count, kGcmcMappings.size());
 }
 
 // Names are those of Table 2: blocks x cells per block, or blocks x 1 x cells in turn.
