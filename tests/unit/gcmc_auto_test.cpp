@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/mode.h"
 #include "sim/modes/gcmc/method_race.h"
-#include "tests/support/acting.h"
+#include "tests/support/gcmc_modes.h"
 
 namespace cellscope {
 namespace {
@@ -110,17 +109,10 @@ TEST(GcmcAuto, IsAskedAgainWhereNHasDoubledOrHalved) {
   EXPECT_EQ(alone.chooser.words(), "");
 }
 
-std::string methodCheck(Mode& mode) {
-  for (const SelfCheck& c : mode.selfChecks())
-    if (c.label == "method") return c.detail;
-  return "";
-}
-
 TEST(GcmcAuto, OnTheCpuItIsTheSerialChainWithCells) {
-  const auto mode = makeMode("gcmc", {});
-  mode->restart();
+  const auto mode = test::gcmcMode();
   mode->advance(2);
-  EXPECT_EQ(methodCheck(*mode), "serial_cells, chosen automatically");
+  EXPECT_EQ(test::detailOf(*mode, "method"), "serial_cells, chosen automatically");
 }
 
 TEST(GcmcAuto, ALargeDenseStartTakesMovesInOrderOnEveryBackend) {

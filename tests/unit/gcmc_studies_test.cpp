@@ -4,10 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "app/reproduce/gcmc/gcmc_study.h"
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 #include "tests/support/message_of.h"
 #include "tests/support/studies.h"
 
@@ -43,9 +43,7 @@ Result resultOf(const std::string& name, const Options& options, double minutes 
   r.code = test::runStudy(test::studyNamed(name, options), folder, minutes);
   std::ifstream file(folder + "/" + name + ".csv");
   for (std::string line; std::getline(file, line);) r.rows.push_back(cellsOf(line));
-  std::ostringstream text;
-  text << std::ifstream(folder + "/" + name + ".md").rdbuf();
-  r.report = text.str();
+  r.report = io::readFile(folder + "/" + name + ".md");
   std::filesystem::remove_all(folder);
   return r;
 }

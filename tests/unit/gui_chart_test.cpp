@@ -3,12 +3,11 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "app/gui/plot_frame.h"
 #include "render/ticks.h"
+#include "sim/io/files.h"
 
 namespace cellscope::gui {
 
@@ -372,10 +371,9 @@ std::string saved(const Plot& plot) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("cellscope-chart-" + std::to_string(reinterpret_cast<std::uintptr_t>(&plot)));
   writePlotCsv(path.string(), plot, {{"seed", "1"}});
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
+  const std::string text = io::readFile(path.string());
   std::filesystem::remove(path);
-  return text.str();
+  return text;
 }
 
 TEST(ChartCsv, WritesNamesAndTheEdgesOfBins) {
