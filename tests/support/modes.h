@@ -59,6 +59,20 @@ inline Curve curveOf(const Mode& mode, const std::string& id) {
   return {};
 }
 
+// Of all charts, their values and what is hollow.
+inline std::string chartsOf(const Mode& mode) {
+  std::ostringstream all;
+  all.precision(17);
+  for (const Curve& c : mode.curves())
+    for (const CurveSeries& one : c.series) {
+      all << c.id << " " << one.label << " " << one.provisional << ":";
+      for (std::size_t i = 0; i < one.y.size(); ++i)
+        all << " " << one.y[i] << " " << (i < one.error.size() ? one.error[i] : 0);
+      all << "\n";
+    }
+  return all.str();
+}
+
 // Of the nearest images of two particles.
 inline double distanceBetween(const Configuration& c, std::size_t i, std::size_t j) {
   const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
