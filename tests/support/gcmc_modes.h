@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/support/modes.h"
 #include "tests/support/sampled.h"
@@ -18,6 +20,13 @@ inline std::unique_ptr<Mode> gcmcMode(const std::string& settings = "", int thre
   assign(mode->parameters(), settings);
   mode->restart();
   return mode;
+}
+
+// The order of slots is the method's own.
+inline std::vector<ParticleId> sortedIds(const Mode& mode) {
+  std::vector<ParticleId> ids = mode.configuration().ids;
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 inline void expectSameParticles(const Mode& a, const Mode& b) {

@@ -2,13 +2,13 @@
 #include "app/gui/dialogs.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "app/common/settings.h"
+#include "tests/support/program.h"
 
 namespace cellscope::gui {
 namespace {
@@ -21,17 +21,16 @@ using testing::IsEmpty;
 const std::vector<FileKind> kAll = {FileKind::scenario, FileKind::checkpoint,
                                     FileKind::configuration, FileKind::picture};
 
-class Files : public testing::Test {
+class Files : public test::Program {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("cellscope-files-" + std::to_string(getpid()));
+    Program::SetUp();
     fs::create_directories(folder_ / "results");
     fs::create_directories(folder_ / ".hidden");
     for (const char* name : {"argon.toml", "argon.checkpoint", "Argon-2.xyz", "melt.h5",
                              "notes.txt", ".secret.toml", "shot.PNG"})
       std::ofstream(folder_ / name) << "text";
   }
-  void TearDown() override { fs::remove_all(folder_); }
   std::vector<std::string> names(const std::string& typed,
                                  const std::vector<FileKind>& kinds = kAll) const {
     std::vector<std::string> all;
@@ -39,7 +38,6 @@ class Files : public testing::Test {
       all.push_back(e.name);
     return all;
   }
-  fs::path folder_;
 };
 
 TEST_F(Files, ListsFoldersAndWhatFits) {

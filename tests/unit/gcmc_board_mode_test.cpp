@@ -35,13 +35,6 @@ TEST(GcmcBoardMode, AStepIsWholeSweeps) {
   EXPECT_EQ(mode->info().phases[0], "sweeps but the last");
 }
 
-// The order of slots is the method's own.
-std::vector<ParticleId> sortedIds(const Mode& mode) {
-  std::vector<ParticleId> ids = mode.configuration().ids;
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
 // So do moves in order.
 TEST(GcmcBoardMode, GoesOnFromTheStateOfTheChainAndBack) {
   auto mode = board("method=auto slots_per_cell=32 moves_in_flight=16");

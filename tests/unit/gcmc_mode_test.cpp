@@ -291,16 +291,11 @@ TEST(GcmcConstantNumber, IsTheCanonicalEnsemble) {
         gcmcMode(fmt::format("method={} length=12.5 density=0.82 temperature=0.9 displacements=1 "
                              "insertions=0 deletions=0",
                              method));
-    std::vector<ParticleId> ids = mode->configuration().ids;
-    std::sort(ids.begin(), ids.end());
+    const std::vector<ParticleId> ids = sortedIds(*mode);
     for (int k = 0; k < 5; ++k) mode->advance(2), mode->sample();
-    std::vector<ParticleId> now = mode->configuration().ids;
-    std::sort(now.begin(), now.end());
-    EXPECT_EQ(now, ids) << method;
-    for (const SelfCheck& c : mode->selfChecks()) {
-      EXPECT_TRUE(c.ok) << method << ": " << c.label << ": " << c.detail;
-      EXPECT_FALSE(isWarning(c)) << method << ": " << c.detail;
-    }
+    EXPECT_EQ(sortedIds(*mode), ids) << method;
+    expectHealthy(*mode);
+    EXPECT_EQ(warningsOf(*mode), "") << method;
     EXPECT_EQ(sampled(*mode, "particles"), static_cast<double>(ids.size()));
     EXPECT_TRUE(std::isnan(sampled(*mode, "acceptance_insertion"))) << method;
     // NIST at this state: U/N = -5.7456, P = 0.824; the equation of state is within its errors.
