@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <deque>
 #include <filesystem>
 #include <limits>
+#include <span>
 
 #include "app/gui/plot_frame.h"
 #include "render/ticks.h"
@@ -64,19 +66,25 @@ Ranges rangesOf(const Plot& plot) {
   return r;
 }
 
+// Series are views of values, which are kept as long as the tests run.
+std::span<const double> kept(const std::vector<double>& values) {
+  static std::deque<std::vector<double>> all;
+  return all.emplace_back(values);
+}
+
 Plot plotOf(const std::vector<double>& x, const std::vector<double>& y,
             const std::vector<double>& error, SeriesKind kind) {
   Plot plot;
-  PlotSeries s{"s", x, y, error};
+  PlotSeries s{"s", kept(x), kept(y), kept(error)};
   s.kind = kind;
   plot.series = {s};
   return plot;
 }
 
 TEST(LinearAxis, ZerosStandOnItAndCountsHaveWholeNumbers) {
-  const std::vector<double> x = {0, 1, 2}, zeros = {0, 0, 0}, same = {7, 7, 7}, few = {1, 2, 3};
+  const std::vector<double> zeros = {0, 0, 0}, same = {7, 7, 7}, few = {1, 2, 3};
   const auto shown = [&](const std::vector<double>& y, bool whole) {
-    Plot plot = plotOf(x, y, {}, SeriesKind::line);
+    Plot plot = plotOf({0, 1, 2}, y, {}, SeriesKind::line);
     plot.y.whole = whole;
     const Ranges r = rangesOf(plot);
     EXPECT_GE(r.y0, 0);
@@ -90,8 +98,7 @@ TEST(LinearAxis, ZerosStandOnItAndCountsHaveWholeNumbers) {
 }
 
 TEST(LogAxis, ShowsPositiveValuesAndCountsTheOthers) {
-  const std::vector<double> x = {0, 1, 10, 100, 1000}, y = {5, 1e-3, -1, 0.1, 0};
-  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  Plot plot = plotOf({0, 1, 10, 100, 1000}, {5, 1e-3, -1, 0.1, 0}, {}, SeriesKind::line);
   EXPECT_EQ(countNotShown(plot), 0u);
   plot.y.scale = kLog;
   EXPECT_EQ(countNotShown(plot), 2u);
@@ -113,8 +120,7 @@ TEST(LogAxis, ShowsPositiveValuesAndCountsTheOthers) {
 }
 
 TEST(LogAxis, AnErrorThatReachesZeroEndsAtTheLowerEdge) {
-  const std::vector<double> x = {1}, y = {10}, error = {10};
-  const Plot plot = plotOf(x, y, error, SeriesKind::points);
+  const Plot plot = plotOf({1}, {10}, {10}, SeriesKind::points);
   const OnAxes on(plot.series[0], AxisScale::linear, kLog);
   EXPECT_NEAR(on.high(0), std::log10(20), 1e-12);
   EXPECT_EQ(on.low(0), -std::numeric_limits<double>::infinity());
@@ -133,8 +139,7 @@ TEST(LogAxis, AValueStandsWhereItsLogarithmDoes) {
 }
 
 TEST(TimePlots, APublishedValueIsInSightOfSamplesThatAreAllEqual) {
-  const std::vector<double> x = {1, 2, 3}, y = {0.227, 0.227, 0.227};
-  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  Plot plot = plotOf({1, 2, 3}, {0.227, 0.227, 0.227}, {}, SeriesKind::line);
   plot.integerX = true;
   plot.references = {{"exact", 0.3134, 0, 0}};
   const Ranges r = rangesOf(plot);
@@ -143,23 +148,21 @@ TEST(TimePlots, APublishedValueIsInSightOfSamplesThatAreAllEqual) {
 }
 
 TEST(TimePlots, TheFirstSampleIsSeenWithinTheAxis) {
-  const std::vector<double> x = {100, 200}, y = {10.5, 10}, first = {100}, one = {10.5};
-  Plot plot = plotOf(first, one, {}, SeriesKind::line);
+  Plot plot = plotOf({100}, {10.5}, {}, SeriesKind::line);
   plot.integerX = true;
   EXPECT_EQ(rangesOf(plot).x0, 0);
   EXPECT_GT(rangesOf(plot).x1, 105);
-  Plot two = plotOf(x, y, {}, SeriesKind::line);
+  Plot two = plotOf({100, 200}, {10.5, 10}, {}, SeriesKind::line);
   two.integerX = true;
   EXPECT_EQ(rangesOf(two).x0, 0);
   EXPECT_EQ(rangesOf(two).x1, 200);
-  const std::vector<double> atStart = {0, 100, 200}, far = {1, 10.5, 10};
-  two.series[0].x = atStart, two.series[0].y = far;
+  two.series[0].x = kept({0, 100, 200}), two.series[0].y = kept({1, 10.5, 10});
   EXPECT_GT(rangesOf(two).y0, 9) << "the state at step 0 does not set the axis";
 }
 
 TEST(TimePlots, RareSamplesLeaveTheRangeToTheOthers) {
-  const std::vector<double> x = {1, 2, 3}, y = {0.3, 0.32, 0.31}, spikes = {0.3, -7, 49};
-  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  const std::vector<double> spikes = {0.3, -7, 49};
+  Plot plot = plotOf({1, 2, 3}, {0.3, 0.32, 0.31}, {}, SeriesKind::line);
   plot.integerX = true;
   PlotSeries rare = plot.series[0];
   rare.rare = std::make_shared<const std::vector<double>>(spikes);
@@ -172,8 +175,7 @@ TEST(TimePlots, RareSamplesLeaveTheRangeToTheOthers) {
 
 // Beyond that the legend's entry is at an arrow, and the values keep the axis.
 TEST(Fit, AGoalIsInSightOnTheWayToIt) {
-  const std::vector<double> x = {1, 2, 3}, y = {0.6025, 0.605, 0.6035};
-  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  Plot plot = plotOf({1, 2, 3}, {0.6025, 0.605, 0.6035}, {}, SeriesKind::line);
   plot.integerX = true;
   plot.references = {{"published", 0.674, 0, 0}};
   EXPECT_LT(rangesOf(plot).y1, 0.61) << "28 lengths away, in equilibrium";
@@ -185,12 +187,9 @@ TEST(Fit, AGoalIsInSightOnTheWayToIt) {
 
 // The flat part of an equation of state, beside lines that rise far above it.
 TEST(Fit, ManyPointsInAPartOfXLeaveLinesOut) {
-  const std::vector<double> x = {0.70, 0.702, 0.704, 0.706, 0.708, 0.710, 0.712, 0.714},
-                            y = {9.17, 9.19, 9.18, 9.19, 9.18, 9.18, 9.17, 9.17},
-                            rising = {6, 8, 10};
-  const std::vector<double> at = {0.66, 0.69, 0.72};
-  Plot plot = plotOf(x, y, {}, SeriesKind::points);
-  plot.series.push_back(plotOf(at, rising, {}, SeriesKind::line).series[0]);
+  Plot plot = plotOf({0.70, 0.702, 0.704, 0.706, 0.708, 0.710, 0.712, 0.714},
+                     {9.17, 9.19, 9.18, 9.19, 9.18, 9.18, 9.17, 9.17}, {}, SeriesKind::points);
+  plot.series.push_back(plotOf({0.66, 0.69, 0.72}, {6, 8, 10}, {}, SeriesKind::line).series[0]);
   EXPECT_GT(rangesOf(plot).y1, 10);
   plot.focusX0 = 0.65, plot.focusX1 = 0.72;
   EXPECT_LT(rangesOf(plot).y1, 9.3);
@@ -212,25 +211,22 @@ TEST(Fit, APointOfAnErrorFarLargerThanOfTheOthersDoesNotFlattenThem) {
 }
 
 TEST(Bars, StandOnZeroWithRoomForTheirNumbers) {
-  const std::vector<double> x = {1, 2, 3}, y = {5, 7, 6}, error = {0, 1, 0};
-  Ranges r = rangesOf(plotOf(x, y, error, SeriesKind::bars));
+  const std::vector<double> x = {1, 2, 3};
+  Ranges r = rangesOf(plotOf(x, {5, 7, 6}, {0, 1, 0}, SeriesKind::bars));
   EXPECT_EQ(r.y0, 0);
   EXPECT_GT(r.y1, 8.5);
   EXPECT_LE(r.x0, 0.5);  // the whole first bar
   EXPECT_GE(r.x1, 3.5);
-  const std::vector<double> negative = {-5, -7, -6};
-  r = rangesOf(plotOf(x, negative, {}, SeriesKind::bars));
+  r = rangesOf(plotOf(x, {-5, -7, -6}, {}, SeriesKind::bars));
   EXPECT_LT(r.y0, -7);
   EXPECT_EQ(r.y1, 0);
-  const std::vector<double> nothing = {0, 0, 0};
-  r = rangesOf(plotOf(x, nothing, {}, SeriesKind::bars));
+  r = rangesOf(plotOf(x, {0, 0, 0}, {}, SeriesKind::bars));
   EXPECT_EQ(r.y0, 0);
   EXPECT_GT(r.y1, 0);
 }
 
 TEST(Bars, OnALogarithmicAxisTheSmallestIsSeenAsWell) {
-  const std::vector<double> x = {1, 2}, y = {1e-3, 10};
-  Plot plot = plotOf(x, y, {}, SeriesKind::bars);
+  Plot plot = plotOf({1, 2}, {1e-3, 10}, {}, SeriesKind::bars);
   plot.y.scale = kLog;
   const Ranges r = rangesOf(plot);
   EXPECT_LT(r.y0, -3.15);
@@ -238,9 +234,9 @@ TEST(Bars, OnALogarithmicAxisTheSmallestIsSeenAsWell) {
 }
 
 TEST(Bars, ASlotIsTheLeastDistance) {
-  const std::vector<double> x = {4, 1, 1.5, 3}, one = {7}, y = {1, 1, 1, 1};
+  const std::vector<double> x = {4, 1, 1.5, 3}, y = {1, 1, 1, 1};
   EXPECT_DOUBLE_EQ(barSlot(plotOf(x, y, {}, SeriesKind::bars)), 0.5);
-  EXPECT_GT(barSlot(plotOf(one, y, {}, SeriesKind::bars)), 0);
+  EXPECT_GT(barSlot(plotOf({7}, y, {}, SeriesKind::bars)), 0);
   EXPECT_EQ(barSlot(plotOf(x, y, {}, SeriesKind::line)), 0);
 }
 
@@ -254,15 +250,13 @@ TEST(Bars, AllButTheHighlightedStepBack) {
 }
 
 TEST(Steps, ShowEveryBinFromZero) {
-  const std::vector<double> edges = {0, 1, 2, 5}, y = {3, 4, 2};
-  Plot plot = plotOf(edges, y, {}, SeriesKind::steps);
+  Plot plot = plotOf({0, 1, 2, 5}, {3, 4, 2}, {}, SeriesKind::steps);
   Ranges r = rangesOf(plot);
   EXPECT_EQ(r.x0, 0);
   EXPECT_EQ(r.x1, 5);
   EXPECT_EQ(r.y0, 0);
   EXPECT_GT(r.y1, 4);
-  const std::vector<double> error = {9, 1, 0};
-  plot.series[0].error = error;
+  plot.series[0].error = kept({9, 1, 0});
   r = rangesOf(plot);
   EXPECT_EQ(r.y0, 0);
   EXPECT_GT(r.y1, 12) << "3 and its error";
@@ -273,8 +267,8 @@ TEST(Steps, ShowEveryBinFromZero) {
 }
 
 TEST(Rows, TheLowerAxisHoldsTheValuesAndThePublishedOnes) {
-  const std::vector<double> x = {0, 1, 2}, y = {1, 2, 3}, far = {9};
-  Plot plot = plotOf(x, y, {}, SeriesKind::bars);
+  const std::vector<double> x = {0, 1, 2}, far = {9};
+  Plot plot = plotOf(x, {1, 2, 3}, {}, SeriesKind::bars);
   plot.x = {"mapping", AxisScale::named, {"a", "b", "c"}};
   plot.y.label = "time";
   EXPECT_EQ(lowerAxis(plot).label, "time");
@@ -288,8 +282,7 @@ TEST(Rows, TheLowerAxisHoldsTheValuesAndThePublishedOnes) {
 }
 
 TEST(Rows, OnALogarithmicAxisBarsBeginAtTheDecadeBelowTheShortest) {
-  const std::vector<double> x = {0, 1, 2}, y = {4e3, 5e4, 4e6};
-  Plot plot = plotOf(x, y, {}, SeriesKind::bars);
+  Plot plot = plotOf({0, 1, 2}, {4e3, 5e4, 4e6}, {}, SeriesKind::bars);
   plot.x = {"method", AxisScale::named, {"a", "b", "c"}};
   plot.y.scale = kLog;
   Ranges r = rangesOf(plot);
@@ -302,16 +295,14 @@ TEST(Rows, OnALogarithmicAxisBarsBeginAtTheDecadeBelowTheShortest) {
 }
 
 TEST(Rows, ANumberHalfAsUncertainAsItIsLargeHasOneDigit) {
-  const std::vector<double> x = {0, 1, 2}, y = {5.8, 12.3, 122}, error = {5.7, 3, 70};
-  Plot plot = plotOf(x, y, error, SeriesKind::bars);
+  Plot plot = plotOf({0, 1, 2}, {5.8, 12.3, 122}, {5.7, 3, 70}, SeriesKind::bars);
   plot.x = {"method", AxisScale::named, {"a", "b", "c"}};
   plot.y.scale = kLog;
   EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "~6");
   EXPECT_EQ(rowNumber(plot, plot.series[0], 0, true), "6(6)");
   EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "12(3)");
   EXPECT_EQ(rowNumber(plot, plot.series[0], 2), "~100");
-  const std::vector<double> many = {3e6, 4e6, 5e6}, wide = {1e5, 3e6, 1e5};
-  plot.series[0].y = many, plot.series[0].error = wide;
+  plot.series[0].y = kept({3e6, 4e6, 5e6}), plot.series[0].error = kept({1e5, 3e6, 1e5});
   EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "3.00(10)e6");
   EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "~4e6");
 }
@@ -377,14 +368,14 @@ std::string saved(const Plot& plot) {
 }
 
 TEST(ChartCsv, WritesNamesAndTheEdgesOfBins) {
-  const std::vector<double> x = {0, 1}, y = {1.5, 2}, error = {0.1, 0.2}, edges = {0, 1, 4};
-  Plot rows = plotOf(x, y, error, SeriesKind::bars);
+  const std::vector<double> y = {1.5, 2}, error = {0.1, 0.2};
+  Plot rows = plotOf({0, 1}, y, error, SeriesKind::bars);
   rows.x = {"mapping", AxisScale::named, {"one, alone", "tiles"}};
   rows.y.label = "time (ms)";
   EXPECT_EQ(saved(rows),
             "# seed: 1\n\"series\",\"mapping\",\"time (ms)\",\"spread\"\n"
             "\"s\",\"one, alone\",1.5,0.1\n\"s\",\"tiles\",2,0.2\n");
-  Plot steps = plotOf(edges, y, {}, SeriesKind::steps);
+  Plot steps = plotOf({0, 1, 4}, y, {}, SeriesKind::steps);
   steps.x.label = "n";
   steps.references = {{"published", 3, 0.5, 0}};
   EXPECT_EQ(saved(steps),
