@@ -1,7 +1,5 @@
 // Binary file formats of others, as their own programs write them; files of particles that the
 // program writes: read again, and by the programs of others.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -2,11 +2,7 @@
 #include "sim/io/formats/format.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
-
-#include <cmath>
-#include <filesystem>
 
 #include "sim/base/error.h"
 #include "sim/io/files.h"

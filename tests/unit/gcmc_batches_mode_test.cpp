@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "sim/run/session.h"
 #include "tests/support/gcmc_modes.h"

@@ -3,7 +3,6 @@
 // of cells, by every instruction set of this processor: the bits of the sums of single pairs.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <map>
 #include <set>
 #include <vector>

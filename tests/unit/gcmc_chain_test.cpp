@@ -1,12 +1,10 @@
 // Rules of a grand-canonical move: random numbers, pair energies, tail, acceptance; and the serial
 // chain, with and without cells, against each other and against exact statistics. Seeds are fixed;
 // statistical bounds are five standard errors or a chi-square quantile of 1e-5.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/gcmc_reference.h"

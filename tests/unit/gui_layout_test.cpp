@@ -1,8 +1,6 @@
 // Where legend, card and plots of the window stand, and how they move: without a window.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "app/gui/input_clock.h"
 #include "app/gui/overlays.h"
 #include "app/gui/plot_frame.h"

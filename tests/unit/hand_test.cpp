@@ -1,7 +1,6 @@
 // A hand in a run: springs, particles added and deleted; logged, repeated, undone.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>

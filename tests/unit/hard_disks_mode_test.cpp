@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/layers/layers.h"
 #include "sim/run/session.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"

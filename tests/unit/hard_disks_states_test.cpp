@@ -2,7 +2,6 @@
 // does not depend on the shape; from loaded configurations; experiments, restart parameters and
 // curves.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +10,6 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/observables/block_average.h"
-#include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "tests/support/formats.h"
 #include "tests/support/hard_disks.h"

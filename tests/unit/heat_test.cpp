@@ -1,6 +1,5 @@
 // A hand that heats some particles: a change of the run like others, replayed and undone.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
