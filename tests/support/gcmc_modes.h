@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/modes.h"
@@ -20,6 +21,15 @@ inline std::unique_ptr<Mode> gcmcMode(const std::string& settings = "", int thre
   assign(mode->parameters(), settings);
   mode->restart();
   return mode;
+}
+
+// Of a run that stands still.
+inline ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
+  ViewRequest view;
+  view.layers = std::move(layers);
+  view.still = true;
+  view.picked = picked;
+  return view;
 }
 
 // The order of slots is the method's own.

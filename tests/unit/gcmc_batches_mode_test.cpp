@@ -105,10 +105,9 @@ TEST(GcmcInOrderMode, AveragesBeginWhereTheSlotsHaveGrown) {
 
 // A ring for each move of the last batch that is no empty draw, an arrow for each that waited.
 TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
+  const ViewRequest view{.layers = {"flights"}};
   for (const char* dimension : {"2", "3"}) {
     auto mode = orderly(fmt::format("dimension={} moves_in_flight=64", dimension));
-    ViewRequest view;
-    view.layers = {"flights"};
     const auto before = mode->frame(view);
     ASSERT_EQ(before->layers.size(), 1u);
     expectWords(before->layers[0].reason, {"no move was made"});
@@ -144,8 +143,6 @@ TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
               dimension == std::string("2"));
   }
   auto other = orderly("method=auto");
-  ViewRequest view;
-  view.layers = {"flights"};
   expectWords(other->frame(view)->layers[0].reason, {"in_order"});
 }
 

@@ -59,8 +59,7 @@ TEST(GcmcBoardMode, ColourAfterColour) {
   for (const char* dimension : {"2", "3"}) {
     const std::string few = fmt::format("dimension={} moves_per_step=1", dimension);
     auto whole = board(few), steps = board(few);
-    ViewRequest view;
-    view.layers = {"sets", "active", "cells"};
+    const ViewRequest view{.layers = {"sets", "active", "cells"}};
     for (int step = 0; step < 3; ++step) {
       std::set<std::string> colours;
       for (std::size_t phase = 0; phase < steps->info().phases.size(); ++phase) {
@@ -86,10 +85,8 @@ TEST(GcmcBoardMode, ColourAfterColour) {
 TEST(GcmcBoardMode, EventsAndAnAttemptOfEachColourAreShown) {
   const std::string few = "moves_per_step=1";
   auto mode = board(few), plain = board(few);
-  ViewRequest view;
-  view.layers = {"particles", "moves", "microscope", "mapping"};
-  view.still = true;
-  view.picked = mode->configuration().ids[7];
+  const ViewRequest view =
+      viewOf({"particles", "moves", "microscope", "mapping"}, mode->configuration().ids[7]);
   static_cast<void>(mode->frame(view));
   std::size_t marks = 0, decisions = 0, boxes = 0, lines = 0;
   for (int step = 0; step < 2; ++step) {

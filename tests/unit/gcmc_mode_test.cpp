@@ -182,10 +182,7 @@ TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
 
 TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
   auto mode = gcmcMode("length=6 temperature=2 moves_per_step=50");
-  ViewRequest view;
-  view.layers = {"particles", "moves"};
-  view.still = true;
-  view.picked = mode->configuration().ids.front();
+  const ViewRequest view = viewOf({"particles", "moves"}, mode->configuration().ids.front());
   auto frame = mode->frame(view);
   ASSERT_EQ(frame->picked.id, view.picked);
   EXPECT_FALSE(frame->picked.deleted);

@@ -19,14 +19,6 @@ namespace {
 
 const std::string kSmall = "length=8 cutoff=2.5 moves_per_step=50";
 
-ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
-  ViewRequest view;
-  view.layers = std::move(layers);
-  view.still = true;
-  view.picked = picked;
-  return view;
-}
-
 // Phase by phase is the same as whole steps, looked at or not.
 TEST(GcmcPhases, MakeTheMovesOfAStep) {
   for (const std::int64_t moves : {std::int64_t{1}, std::int64_t{50}}) {

@@ -8,6 +8,7 @@
 #include "app/gui/table_view.h"
 #include "app/gui/widgets.h"
 #include "sim/api/mode.h"
+#include "tests/support/gcmc_modes.h"
 
 namespace cellscope::common {
 namespace {
@@ -121,16 +122,10 @@ TEST(Selection, LevelsOfTreesLeaveNoParticleOut) {
 
 // The engines say where their cells and blocks are, while their layers are shown.
 TEST(Selection, ModesPublishTheirCells) {
-  const std::unique_ptr<Mode> mode = makeMode("gcmc", {Backend::cpu, 1, 0});
-  mode->parameters().at("method").setText("cells");
-  mode->parameters().at("moves_per_step").setText("20");
-  mode->restart();
+  const std::unique_ptr<Mode> mode = test::gcmcMode("method=cells moves_per_step=20");
   mode->advance(1);
-  ViewRequest view;
-  view.layers = {"particles"};
-  EXPECT_FALSE(mode->frame(view)->grid.has_value());
-  view.layers = {"particles", "cells", "mapping"};
-  view.still = true;
+  EXPECT_FALSE(mode->frame({.layers = {"particles"}})->grid.has_value());
+  const ViewRequest view = test::viewOf({"particles", "cells", "mapping"});
   mode->frame(view);  // asks for the next moves to be recorded
   mode->advance(1);
   const std::shared_ptr<const Frame> frame = mode->frame(view);
