@@ -263,15 +263,13 @@ Renderer::Renderer(SinkChoice choice, Backend backend) {
 }
 Renderer::~Renderer() = default;
 
-FrameSink& Renderer::sink() { return *impl_->sink; }
+const FrameSink& Renderer::sink() const { return *impl_->sink; }
 std::string Renderer::sinkReason() const { return impl_->reason; }
 std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
 bool Renderer::drawsOnCpu() const { return drawnOnProcessor(); }
-void Renderer::setLook(const std::string& layer, const LayerLook& look) {
-  if (look == LayerLook{})
-    impl_->looks.erase(layer);
-  else
-    impl_->looks[layer] = look;
+bool Renderer::setLook(const std::string& layer, const LayerLook& look) {
+  if (look == LayerLook{}) return impl_->looks.erase(layer) > 0;
+  return std::exchange(impl_->looks[layer], look) != look;
 }
 bool Renderer::setRange(const std::string& layer, float lo, float hi) {
   Impl& r = *impl_;

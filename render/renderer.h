@@ -52,7 +52,7 @@ class Renderer {
   Renderer(SinkChoice choice, Backend backend);
   ~Renderer();
 
-  FrameSink& sink();
+  const FrameSink& sink() const;
   std::string sinkReason() const;  // why interop is not used, "" when it is
   // Take over the layers of a frame (maps and fills each buffer once).
   void upload(const Frame& frame);
@@ -62,7 +62,8 @@ class Renderer {
   // the viewport is touched; blending, depth and scissor tests are left off.
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
   // How a layer is shown, from the next draw() on and until changed; of parts of a layer, too.
-  void setLook(const std::string& layer, const LayerLook& look);
+  // True: it was another one.
+  bool setLook(const std::string& layer, const LayerLook& look);
   // Colours of a layer's values over this range, from the next draw() on and until changed; lo >=
   // hi: the range that comes with the layer. True: it was another one.
   bool setRange(const std::string& layer, float lo, float hi);

@@ -181,15 +181,17 @@ LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const 
   return looks;
 }
 
-void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode) {
+bool applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode) {
+  bool changed = false;
   for (const LayerInfo& layer : mode.layers) {
     const auto at = looks.find(layer.key);
     const LayerLook look = at == looks.end() ? LayerLook{} : at->second;
-    renderer.setLook(layer.key, look);
+    changed |= renderer.setLook(layer.key, look);
     LayerLook faded;
     faded.opacity = look.opacity;
-    for (const LayerPart& part : layer.parts) renderer.setLook(part.key, faded);
+    for (const LayerPart& part : layer.parts) changed |= renderer.setLook(part.key, faded);
   }
+  return changed;
 }
 
 bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted) {

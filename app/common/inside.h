@@ -39,8 +39,8 @@ double flyDistance(double diameter, const render::Camera& camera);
 using LayerLooks = std::map<std::string, LayerLook>;  // by key of the layer
 // A selection of levels of the trees leaves out the others, within the options of their layers.
 LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const ModeWords& mode);
-// Parts of a layer fade with it.
-void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode);
+// Parts of a layer fade with it. True when one changed.
+bool applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode);
 
 // The layer and what it shows.
 inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }

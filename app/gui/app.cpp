@@ -83,19 +83,13 @@ App::~App() {
 
 void App::makeRenderer() {
   renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
-  shell_.meter.glDescription = renderer_->glDescription();
-  log_.write("graphics", shell_.meter.glDescription);
+  shell_.renderer = renderer_.get();
+  log_.write("graphics", renderer_->glDescription());
   noteSink();
 }
 
 // Interop can be lost while running.
-void App::noteSink() {
-  const std::string path = renderer_->sink().path();
-  if (shell_.meter.sinkPath == path) return;
-  shell_.meter.sinkPath = path;
-  shell_.meter.sinkReason = renderer_->sinkReason();
-  log_.write("sink", path);
-}
+void App::noteSink() { log_.state("sink", renderer_->sink().path()); }
 
 void App::takePublication() {
   const std::shared_ptr<const Publication> next = runner_->latest();
@@ -134,7 +128,7 @@ void App::takePublication() {
   const std::string page = shell_.pages.isShown ? shell_.pages.words() : "";
   const std::string title = (page.empty() ? "" : page + ": ") +
                             (now.scenario ? now.scenario->title : now.mode->label) + " – cellscope";
-  if (title != title_) window_.setTitle(title_ = title);
+  window_.setTitle(title);
   if (now.playing != wasPlaying_) {
     wasPlaying_ = now.playing;
     log_.write("playing", now.playing ? "on" : "off");
@@ -371,7 +365,7 @@ void App::measureFrame(double workSeconds, bool fresh) {
   }
   if (options_.onFrame && frames_ > 1 && shell_.now)
     stopped_ |= !options_.onFrame(
-        {now - lastFrame_, shell_.meter.glDescription, fresh, shell_.now->workPerSecond});
+        {now - lastFrame_, renderer_->glDescription(), fresh, shell_.now->workPerSecond});
   lastFrame_ = now;
   ++meterFrames_;
   meterWork_ += workSeconds;
@@ -388,8 +382,8 @@ void App::measureFrame(double workSeconds, bool fresh) {
       "meter",
       fmt::format(
           "{:.1f} frames/s, {:.2f} ms host, {:.2f} ms upload, {:.2f} ms drawing, {:.3g} {}/s",
-          meter.framesPerSecond, meter.milliseconds, meter.uploadMilliseconds,
-          meter.drawMilliseconds, shell_.now ? shell_.now->workPerSecond : 0,
+          meter.framesPerSecond, meter.milliseconds, renderer_->uploadMilliseconds(),
+          renderer_->drawMilliseconds(), shell_.now ? shell_.now->workPerSecond : 0,
           shell_.now ? shell_.now->mode->workUnit : "steps"));
 }
 

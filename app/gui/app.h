@@ -96,7 +96,6 @@ class App {
   std::unique_ptr<SecondPicture> second_;  // of the run beside; null: there is none
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
-  std::string title_;                       // of the window
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last
   bool stopped_ = false;                    // by onFrame
   std::uint64_t frames_ = 0, meterFrames_ = 0;

@@ -71,7 +71,7 @@ void App::takeVideoPicture() {
   const bool events = v.stepsEach == 1;
   style.eventOpacity = events ? 1.f : 0.f;
   std::vector<LayerData> layers =
-      shownLayers(*now.frame, shell_.colourRanges, shell_.looks, *now.mode);
+      shownLayers(*now.frame, shell_.colourRanges, shell_.view.looks, *now.mode);
   if (!events) std::erase_if(layers, [](const LayerData& layer) { return layer.events; });
   render::Image image =
       render::renderImage(*renderer_, area_.camera(), style, videoWidth_, videoHeight_);

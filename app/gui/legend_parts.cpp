@@ -17,9 +17,7 @@ constexpr float kPi = 3.14159265f;
 ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
   const render::Paint paint = render::paintOf(layer.primitive, layer.scale, shell.dark);
   const render::Rgb c = render::colourOf(layer.scale, value, paint);
-  const auto look = shell.looks.find(layer.key);
-  const float opacity = look == shell.looks.end() ? 1 : look->second.opacity;
-  return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, opacity));
+  return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, shell.lookOf(layer.key).opacity));
 }
 
 // A scale that ends at a round number says so: half a buffer, say. A tick too close to it gives

@@ -70,14 +70,16 @@ bool optionRows(Shell& shell, const std::string& key, const LayerOption& option,
   return false;
 }
 
-// Whether all that a frame brings of a layer is drawn: kernels leave out what its look hides where
+// Where all that a frame brings of a layer is drawn: kernels leave out what its look hides where
 // they count what is left; elsewhere the picture does, and nobody counts it.
-bool isDrawnWhole(const Shell& shell, const std::string& key, const LayerLook& look) {
+std::string drawnInWords(const Shell& shell, const std::string& key, const LayerLook& look) {
+  if (!shell.now->frame) return "";
   LayerLook all;
   all.opacity = look.opacity;
-  if (look == all) return true;
-  const std::vector<LayerData>& layers = shell.now->frame->layers;
-  return std::ranges::any_of(layers, [&](const LayerData& l) { return l.key == key && l.drawn; });
+  for (const LayerData& layer : shell.now->frame->layers)
+    if (layer.key == key && (look == all || layer.drawn))
+      return grouped(shell.renderer->drawnCount(key)) + " drawn";
+  return "";
 }
 
 }  // namespace
@@ -85,17 +87,16 @@ bool isDrawnWhole(const Shell& shell, const std::string& key, const LayerLook& l
 std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
   render::LabelCount sum;
   for (const LayerPart& part : layer.parts) {
-    const auto count = shell.labelCounts.find(part.key);
-    if (count == shell.labelCounts.end()) continue;
-    sum.shown += count->second.shown;
-    sum.all += count->second.all;
+    const render::LabelCount count = shell.renderer->labelCount(part.key);
+    sum.shown += count.shown;
+    sum.all += count.all;
   }
   if (sum.all == 0) return "";
   return grouped(sum.shown) + " of " + grouped(sum.all) + " labels shown";
 }
 
 void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
-  LayerLook look = shell.looks[layer.key];
+  LayerLook look = shell.view.looks[layer.key];
   bool changed = false;
   for (const LayerOption& option : layer.options)
     changed = optionRows(shell, layer.key, option, width, look) || changed;
@@ -107,17 +108,14 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
   ImFont* font = ImGui::GetFont();
   if (!parts.empty())
     ImGui::TextUnformatted(wrapped(font, printed("Includes: " + parts), width).c_str());
-  if (const auto shown = shell.drawnCounts.find(layer.key);
-      shown != shell.drawnCounts.end() && isDrawnWhole(shell, layer.key, look))
-    ImGui::TextUnformatted((grouped(shown->second) + " drawn").c_str());
-  if (const std::string words = labelsInWords(shell, layer); !words.empty())
-    ImGui::TextUnformatted(words.c_str());
+  for (const std::string& words :
+       {drawnInWords(shell, layer.key, look), labelsInWords(shell, layer)})
+    if (!words.empty()) ImGui::TextUnformatted(words.c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (look != LayerLook{} && ImGui::Button("Default")) look = {}, changed = true;
   if (!changed) return;
-  shell.looks[layer.key] = look;
-  shell.view.looks = shell.looks;
+  shell.view.looks[layer.key] = look;
   shell.sendView();
   shell.log->write("look", layer.key);
 }

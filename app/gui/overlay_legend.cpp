@@ -170,7 +170,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   if (shell.collapsed["legend"]) return foldedLegend(shell, area);
   const std::vector<LayerData> layers =
-      shownLayers(*shell.now->frame, shell.colourRanges, shell.looks, *shell.now->mode);
+      shownLayers(*shell.now->frame, shell.colourRanges, shell.view.looks, *shell.now->mode);
   std::vector<Legend> all = legendsOf(shell, layers);  // with views of the layers
   if (!shell.presentation) {
     all.push_back({{}, render::scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar))});

@@ -123,8 +123,7 @@ void inputDelay(Shell& shell) {
 
 // Cost of a frame: CPU time of the window thread, upload, and drawing on the GPU.
 void drawingTimes(Shell& shell) {
-  const FrameMeter& meter = shell.meter;
-  keyValue(shell, "CPU frame time", duration(meter.milliseconds / 1e3));
+  keyValue(shell, "CPU frame time", duration(shell.meter.milliseconds / 1e3));
   tooltip(shell, "CPU frame time",
           {"Time the window's thread spends on one frame, excluding waits."});
   const FrameClock::Frame& longest = shell.clock.longest();
@@ -137,11 +136,11 @@ void drawingTimes(Shell& shell) {
            fmt::format("Since the window was opened: {} ({}).",
                        duration(shell.clock.longestOfAll().seconds()),
                        shell.clock.longestOfAll().words())});
-  keyValue(shell, "Upload time", duration(meter.uploadMilliseconds / 1e3));
+  keyValue(shell, "Upload time", duration(shell.renderer->uploadMilliseconds() / 1e3));
   tooltip(shell, "Upload time",
           {"Time to copy the particles of a frame into OpenGL memory: map, fill, unmap."});
-  keyValue(shell, "Draw time",
-           meter.drawMilliseconds < 0 ? "not measured" : launchTime(meter.drawMilliseconds / 1e3));
+  const double drawing = shell.renderer->drawMilliseconds();
+  keyValue(shell, "Draw time", drawing < 0 ? "not measured" : launchTime(drawing / 1e3));
   tooltip(
       shell, "Draw time",
       {"Time to draw particles and layers, measured by OpenGL timer queries. Includes simulation "
@@ -171,11 +170,11 @@ void performancePanel(Shell& shell) {
           {"The simulation runs on the CPU or on an NVIDIA GPU (CUDA). Chosen at start-up with "
            "--backend."});
   keyValue(shell, "Device", now.device);
-  keyValue(shell, "Graphics", shell.meter.glDescription);
-  keyValue(shell, "Data path", shell.meter.sinkPath);
+  keyValue(shell, "Graphics", shell.renderer->glDescription());
+  const std::string path = shell.renderer->sink().path();
+  keyValue(shell, "Data path", path);
   shell.log->item("sink");
-  tooltip(shell, "Path of particle data to OpenGL: " + shell.meter.sinkPath,
-          {shell.meter.whySink()});
+  tooltip(shell, "Path of particle data to OpenGL: " + path, {shell.whySink()});
   kernels(shell);
 }
 

@@ -40,16 +40,10 @@ bool SecondPicture::draw(Shell& shell, const ViewportArea& first) {
                                                         static_cast<double>(layer.scale.hi)});
   const std::shared_ptr<const Publication> now = std::exchange(shell.now, std::move(theirs));
   std::swap(shell.colourRanges, ranges);
-  const auto drawn = shell.drawnCounts;
-  const auto labels = shell.labelCounts;
-  const FrameMeter meter = shell.meter;
   area_.look(first);
   const bool changed = area_.draw(shell, *renderer_);
   shell.now = now;
   std::swap(shell.colourRanges, ranges);
-  shell.drawnCounts = drawn;
-  shell.labelCounts = labels;
-  shell.meter = meter;
   return changed;
 }
 

@@ -224,8 +224,14 @@ void Shell::detachPlots(bool detached) {
   log->write("plots", detached ? "detached" : "docked");
 }
 
-bool Shell::layerOn(const std::string& key) const {
-  return std::ranges::find(view.layers, key) != view.layers.end();
+LayerLook Shell::lookOf(const std::string& layer) const {
+  const auto look = view.looks.find(layer);
+  return look == view.looks.end() ? LayerLook{} : look->second;
+}
+
+std::string Shell::whySink() const {
+  const std::string reason = renderer->sinkReason();
+  return reason.empty() ? "inside the GPU, without crossing the bus" : reason;
 }
 
 // Keep the picked particle, which only the Runner knows.
@@ -249,9 +255,8 @@ void Shell::toggleLayer(std::size_t index) {
   if (on) {
     view.layers.push_back(key);
     for (const LayerOption& option : now->mode->layers[index].options)
-      if (option.few >= 0 && now->mode->dimension == 3 && looks.find(key) == looks.end())
-        looks[key].highest = option.few;
-    view.looks = looks;
+      if (option.few >= 0 && now->mode->dimension == 3 && !view.looks.contains(key))
+        view.looks[key].highest = option.few;
   } else {
     view.layers.erase(std::ranges::find(view.layers, key));
   }
@@ -322,9 +327,8 @@ void Shell::dismissNotes() {
 void Shell::adoptScenario() {
   const Scenario* scenario = now->scenario.get();
   view = {};
-  looks = looksOf(scenario ? scenario->layers : std::vector<std::string>{}, *now->mode);
   view.layers = layersOf(scenario ? *scenario : Scenario{}, *now->mode);
-  view.looks = looks;
+  view.looks = looksOf(scenario ? scenario->layers : std::vector<std::string>{}, *now->mode);
   if (scenario) view.colouring = scenario->colouring, view.picked = scenario->picked;
   if (view.colouring.empty() && !now->mode->colourings.empty()) {
     view.colouring = now->mode->colourings.front().key;

@@ -106,12 +106,7 @@ struct Toast {
 // Measured by the window itself.
 struct FrameMeter {
   double framesPerSecond = 0, milliseconds = 0;  // over the last half second; work without waiting
-  double uploadMilliseconds = 0, drawMilliseconds = -1;  // of one frame; the latter on the GPU
-  InputClock::Delays input;                              // from input to picture
-  std::string sinkPath, sinkReason, glDescription;
-  std::string whySink() const {
-    return sinkReason.empty() ? "inside the GPU, without crossing the bus" : sinkReason;
-  }
+  InputClock::Delays input;                      // from input to picture
 };
 
 // What Ctrl+Z takes back: the value of a live parameter before it was changed, or, with an empty
@@ -181,10 +176,11 @@ struct PlotZoom {
 struct Shell {
   Runner* runner = nullptr;
   EventLog* log = nullptr;
-  LessonLink* lesson = nullptr;            // that is served or followed; null: none
-  std::shared_ptr<const Publication> now;  // never null while panels are drawn
-  std::optional<Setup> setup;              // a long command in progress
-  std::string failure;                     // error, if nothing is open
+  const render::Renderer* renderer = nullptr;  // of the picture
+  LessonLink* lesson = nullptr;                // that is served or followed; null: none
+  std::shared_ptr<const Publication> now;      // never null while panels are drawn
+  std::optional<Setup> setup;                  // a long command in progress
+  std::string failure;                         // error, if nothing is open
   const Palette* colours = nullptr;
   Fonts fonts;
   float scale = 1;
@@ -229,10 +225,7 @@ struct Shell {
   double fieldWantedUntil = 0;                    // keyboard; given up then
   bool keepColours = false;  // of particles beside layers that explain a structure
   ViewRequest view;
-  common::LayerLooks looks;
-  ColourRanges colourRanges;                              // set by hand
-  std::map<std::string, std::size_t> drawnCounts;         // instances drawn, of layers that are on
-  std::map<std::string, render::LabelCount> labelCounts;  // of layers of labels
+  ColourRanges colourRanges;  // set by hand
   std::vector<Scenario> gallery;
   std::vector<LessonPlan> lessons;  // of the gallery
   LessonPages pages;                // of the one that is open
@@ -333,7 +326,9 @@ struct Shell {
   std::string runPath(const std::string& what, const std::string& extension);
 
   void sendView();
-  bool layerOn(const std::string& key) const;
+  bool layerOn(const std::string& key) const { return view.shows(key); }
+  LayerLook lookOf(const std::string& layer) const;
+  std::string whySink() const;  // particles take this path to the picture
   // Adopts layers, colouring and speed limit of the open scenario.
   void adoptScenario();
 };

@@ -200,10 +200,7 @@ Scenario Shell::currentScenario() const {
     if (!(p.value == atFirst(s, p))) setParameter(s, p.info.key, p.value);
   s.layers.clear();
   for (const LayerInfo& layer : now->mode->layers) {
-    if (!layerOn(layer.key)) continue;
-    const auto look = looks.find(layer.key);
-    s.layers.push_back(
-        layerEntry(layer.key, look == looks.end() ? LayerLook{} : look->second, layer));
+    if (layerOn(layer.key)) s.layers.push_back(layerEntry(layer.key, lookOf(layer.key), layer));
   }
   s.colouring = view.colouring;
   s.speedLimit = speedLimit;

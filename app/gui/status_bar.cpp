@@ -107,10 +107,9 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   std::vector<Segment> out;
   const std::string backend = now.backend == Backend::cuda ? "CUDA" : "CPU";
   out.push_back({"device", now.device, backend, "The simulation runs on " + now.device, 55});
-  out.push_back({"path", shell.meter.sinkPath, "",
-                 "Path of particle data to OpenGL: " + shell.meter.sinkPath + " (" +
-                     shell.meter.whySink() + ").",
-                 40});
+  const std::string path = shell.renderer->sink().path();
+  out.push_back({"path", path, "",
+                 "Path of particle data to OpenGL: " + path + " (" + shell.whySink() + ").", 40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
   shell.log->state("particles", std::to_string(now.particles));
   if (now.engineBytes > 0) {

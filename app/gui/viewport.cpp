@@ -216,9 +216,7 @@ PickQuery ViewportArea::queryAt(const Shell& shell, glm::dvec2 pixel) const {
     query = common::clickAlong(shown_, origin, direction, inside, frame.box);
   }
   const ModeInfo& mode = *shell.now->mode;
-  const auto look = shell.looks.find(mode.layers.front().key);
-  const common::DrawnParticles drawn(frame, mode,
-                                     look == shell.looks.end() ? LayerLook{} : look->second, inside,
+  const common::DrawnParticles drawn(frame, mode, shell.lookOf(mode.layers.front().key), inside,
                                      !shell.keepColours);
   query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
   query.size = drawn.size();

@@ -83,8 +83,6 @@ class ViewportArea {
   void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
   render::Style styleOf(const Shell& shell, float events) const;
-  bool takeLooks(const Shell& shell, render::Renderer& renderer);
-  void countLabels(Shell& shell, const render::Renderer& renderer) const;
   void watchLegend(const Shell& shell);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
@@ -119,7 +117,6 @@ class ViewportArea {
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;
-  common::LayerLooks looks_;  // applied to the renderer
   bool everDrawn_ = false;
 };
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "app/gui/format.h"
@@ -35,7 +34,6 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
   std::string trouble;
   try {
     renderer.upload(*frame);
-    shell.meter.uploadMilliseconds = renderer.uploadMilliseconds();
   } catch (const render::InteropError& e) {
     trouble = std::string(e.what()) + "; --sink auto falls back to copying";
   } catch (const RunError& e) {
@@ -43,25 +41,6 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
   }
   if (!trouble.empty() && trouble != trouble_) shell.say(Severity::error, trouble);
   trouble_ = trouble;
-}
-
-// Options of layers act on what is drawn. True when one changed.
-bool ViewportArea::takeLooks(const Shell& shell, render::Renderer& renderer) {
-  common::LayerLooks looks =
-      common::withSelectedLevels(shell.looks, shell.inside, *shell.now->mode);
-  if (looks == looks_) return false;
-  common::applyLooks(renderer, looks, *shell.now->mode);
-  looks_ = std::move(looks);
-  return true;
-}
-
-// Of the last picture.
-void ViewportArea::countLabels(Shell& shell, const render::Renderer& renderer) const {
-  shell.labelCounts.clear();
-  if (!uploaded_) return;
-  for (const LayerData& layer : uploaded_->layers)
-    if (layer.primitive == Primitive::labels)
-      shell.labelCounts[layer.key] = renderer.labelCount(layer.key);
 }
 
 void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& style,
@@ -101,18 +80,14 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   shell.clock.passed(FrameClock::upload);
   const render::Style style = styleOf(
       shell, frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1);
-  const bool looked = takeLooks(shell, renderer);
-  countLabels(shell, renderer);
+  const ModeInfo& mode = *shell.now->mode;
+  const bool looked = common::applyLooks(
+      renderer, common::withSelectedLevels(shell.view.looks, shell.inside, mode), mode);
   if (everDrawn_ && !fresh && !looked && !ranged && style == style_ && drawn_ == shown_)
     return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));
   drawTarget(renderer, style, shell.colours->viewport);
-  shell.meter.drawMilliseconds = renderer.drawMilliseconds();
-  shell.drawnCounts.clear();
-  if (uploaded_)
-    for (const LayerData& layer : uploaded_->layers)
-      shell.drawnCounts[layer.key] = renderer.drawnCount(layer.key);
   drawn_ = shown_;
   style_ = style;
   everDrawn_ = true;
