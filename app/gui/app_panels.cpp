@@ -139,12 +139,8 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
   const float padX = shell.px(strip ? 2 : 16), padY = shell.px(8);
   float line = shell.px(24);
   const Pane pane(
-      name, {.at = at,
-             .size = size,
-             .padding = ImVec2(0, 0),
-             .more = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus,
-             .isSquare = true});
+      name, bareLook(at, size,
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus));
   ImGui::SetCursorPos(ImVec2(strip ? padX : size.x - padX - line, padY));
   if (columnHandle(shell, nameOf(which), isLeft != strip)) {
     if (which == Column::plots) {

@@ -45,6 +45,12 @@ bool dimRest(Shell& shell, const char* name) {
   return pressed;
 }
 
+ImVec2 withinScreen(Shell& shell, ImVec2 size, ImVec2 margin) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  return ImVec2(std::min(shell.px(size.x), screen.x - shell.px(margin.x)),
+                std::min(shell.px(size.y), screen.y - shell.px(margin.y)));
+}
+
 PaneLook dialogLook(ImVec2 size, std::optional<ImVec2> padding, ImGuiWindowFlags more) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   return {.at = ImVec2(screen.x / 2, screen.y / 2),
@@ -53,6 +59,22 @@ PaneLook dialogLook(ImVec2 size, std::optional<ImVec2> padding, ImGuiWindowFlags
           .more = more,
           .border = 1,
           .pivot = ImVec2(0.5f, 0.5f)};
+}
+
+PaneLook bareLook(ImVec2 at, ImVec2 size, ImGuiWindowFlags more) {
+  return {.at = at,
+          .size = size,
+          .padding = ImVec2(0, 0),
+          .more = more | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground,
+          .isSquare = true};
+}
+
+PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size) {
+  return {.at = at,
+          .size = size,
+          .padding = ImVec2(shell.px(2), shell.px(2)),
+          .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
+          .opacity = 0.7f};
 }
 
 PaneLook progressLook(Shell& shell, ImVec2 bottom, float width) {

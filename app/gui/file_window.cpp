@@ -330,14 +330,9 @@ void fileWindow(Shell& shell) {
   if (f.task == FileWindow::Task::none) return;
   if (dimRest(shell, "files-rest")) return close(shell);
   refresh(shell);
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(shell.px(820), screen.x - shell.px(24));
-  const float height = std::min(shell.px(560), screen.y - shell.px(24));
+  const ImVec2 size = withinScreen(shell, ImVec2(820, 560), ImVec2(24, 24));
   ImGui::SetNextWindowFocus();
-  const Pane pane("files", {.at = (screen - ImVec2(width, height)) / 2,
-                            .size = ImVec2(width, height),
-                            .more = ImGuiWindowFlags_NoScrollbar,
-                            .border = 1});
+  const Pane pane("files", dialogLook(size, {}, ImGuiWindowFlags_NoScrollbar));
   shell.log->window("files");
   const bool opens = f.task == FileWindow::Task::open;
   textStrong(shell, opens ? "Open" : "Save as");
@@ -358,7 +353,7 @@ void fileWindow(Shell& shell) {
     recentList(shell);
     ImGui::EndChild();
   }
-  ImGui::SetCursorPosY(height - foot + shell.px(2) - ImGui::GetStyle().WindowPadding.y / 2);
+  ImGui::SetCursorPosY(size.y - foot + shell.px(2) - ImGui::GetStyle().WindowPadding.y / 2);
   if (f.task != FileWindow::Task::none) buttons(shell);
 }
 

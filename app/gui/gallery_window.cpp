@@ -314,13 +314,8 @@ void groupings(Shell& shell) {
 void galleryWindow(Shell& shell) {
   if (!shell.galleryOpen) return;
   if (shell.now && dimRest(shell, "gallery-rest") && !justOpened(shell)) shell.galleryOpen = false;
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(shell.px(1240), screen.x - shell.px(32));
-  const float height = std::min(shell.px(920), screen.y - shell.px(8));
   ImGui::SetNextWindowFocus();
-  const Pane pane(
-      "gallery",
-      {.at = (screen - ImVec2(width, height)) / 2, .size = ImVec2(width, height), .border = 1});
+  const Pane pane("gallery", dialogLook(withinScreen(shell, ImVec2(1240, 920), ImVec2(32, 8))));
   ImGui::AlignTextToFramePadding();
   textStrong(shell, "Scenarios");
   ImGui::SameLine(shell.px(120));

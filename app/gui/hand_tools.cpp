@@ -217,11 +217,7 @@ void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow) 
   const float across = (inRow ? side : std::max(side, shell.px(34))) + 2 * pad;
   const ImVec2 size = inRow ? ImVec2(along, across) : ImVec2(across, along);
   const ImVec2 at(area.lo().x + shell.px(8), area.lo().y + top + shell.px(inRow ? 4 : 8));
-  const Pane pane("hand", {.at = at,
-                           .size = size,
-                           .padding = ImVec2(pad, pad),
-                           .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
-                           .opacity = 0.7f});
+  const Pane pane("hand", paletteLook(shell, at, size));
   float from = pad;
   // Of what is `wide`, in the middle across.
   const auto place = [&](float wide, float length) {

@@ -231,11 +231,8 @@ float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const bool compact = hi.x - lo.x < shell.px(kNarrowPicture);
   const float gap = shell.px(compact ? 4 : 6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-  Pane pane("chips", {.at = lo + ImVec2(edge, edge),
-                      .size = ImVec2(hi.x - lo.x - 2 * edge, 0),
-                      .padding = ImVec2(0, 0),
-                      .more = kCardPane | ImGuiWindowFlags_NoBackground |
-                              ImGuiWindowFlags_NoBringToFrontOnFocus});
+  Pane pane("chips", bareLook(lo + ImVec2(edge, edge), ImVec2(hi.x - lo.x - 2 * edge, 0),
+                              kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus));
   const float right = hi.x - edge;
   // The first nine have keys. Of the others those that are on have a chip; the rest is in the
   // panel.

@@ -265,11 +265,8 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const float r = shell.px(8);
   const std::string name = fmt::format("slice-handle:{}", kPlanes[plane]);
   const Pane pane(
-      name, {.at = at - ImVec2(r, r),
-             .size = ImVec2(2 * r, 2 * r),
-             .padding = ImVec2(0, 0),
-             .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus});
+      name, bareLook(at - ImVec2(r, r), ImVec2(2 * r, 2 * r),
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus));
   ImGui::InvisibleButton(name.c_str(), ImVec2(2 * r, 2 * r));
   shell.log->item(name);
   const Palette& c = *shell.colours;

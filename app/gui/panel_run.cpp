@@ -186,11 +186,7 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
   // Beside the legend, or above it if there is no room.
   const bool beside = x >= least;
   const float above = beside ? shell.px(16) : legendSize.y + shell.px(8);
-  const Pane pane("present",
-                  {.at = ImVec2(x, hi.y - height - above),
-                   .size = ImVec2(width, height),
-                   .padding = ImVec2(0, 0),
-                   .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground});
+  const Pane pane("present", bareLook(ImVec2(x, hi.y - height - above), ImVec2(width, height)));
   playButton(shell, play);
   ImGui::SameLine(0, gap);
   if (button(shell, "step", "", Icon::step, side)) shell.step();

@@ -224,11 +224,7 @@ std::vector<Segment> fittingSegments(Shell& shell, float room) {
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   const Palette& c = *shell.colours;
   const std::vector<Segment> all = fittingSegments(shell, size.x - shell.px(16));
-  const Pane pane("status", {.at = at,
-                             .size = size,
-                             .padding = ImVec2(0, 0),
-                             .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground,
-                             .isSquare = true});
+  const Pane pane("status", bareLook(at, size));
   ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + size.x, at.y), c.line);
   if (shell.now->preparation) {
     const float done = static_cast<float>(std::clamp(shell.now->preparation->progress, 0.0, 1.0));
@@ -291,11 +287,7 @@ ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, boo
   const ImVec2 size = flat ? ImVec2(length, width) : ImVec2(width, length);
   const ImVec2 at(hi.x - size.x - (flat ? edge : shell.px(4)),
                   atFoot ? hi.y - size.y - edge : lo.y + top + shell.px(inRow ? 4 : 8));
-  const Pane pane("toolbar", {.at = at,
-                              .size = size,
-                              .padding = ImVec2(pad, pad),
-                              .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
-                              .opacity = 0.7f});
+  const Pane pane("toolbar", paletteLook(shell, at, size));
   for (std::size_t k = first; k < last; ++k) {
     const Tool& tool = kTools[k];
     const float along = side * static_cast<float>(k - first);

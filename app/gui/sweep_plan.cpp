@@ -56,9 +56,7 @@ void sweepPlanDialog(Shell& shell) {
   const float width = std::min(shell.px(400), ImGui::GetIO().DisplaySize.x - shell.px(24));
   std::optional<Pane> pane;
   if (!sweepDialog(shell, "sweep-plan", ImVec2(width, 0), pane)) return p.key.clear();
-  ImGui::PushFont(shell.fonts.strong);
-  ImGui::TextUnformatted(("Sweep " + p.key).c_str());
-  ImGui::PopFont();
+  textStrong(shell, "Sweep " + p.key);
   textSmall(shell,
             "A folder of runs with what is on the screen, each at another value. They are computed "
             "on this machine, or by any worker that reads the folder (cellscope sweep --help).");

@@ -225,12 +225,10 @@ void head(Shell& shell) {
   const float width = shell.px(128), right = ImGui::GetContentRegionMax().x;
   const bool works = s.worker.running();
   shell.log->state("sweep-worker", works ? "on" : "off");
-  ImGui::PushFont(shell.fonts.strong);
   ImGui::AlignTextToFramePadding();
   const std::string name = std::filesystem::path(s.folder + "/").parent_path().filename().string();
   const float room = right - 2 * width - shell.px(24);
-  ImGui::TextUnformatted(fitted(shell.fonts.strong, "Sweep " + name, room).c_str());
-  ImGui::PopFont();
+  textStrong(shell, fitted(shell.fonts.strong, "Sweep " + name, room));
   ImGui::SameLine(right - 2 * width - shell.px(8));
   if (works) {
     if (button(shell, "sweep-stop", "Stop", Icon::close, width)) s.worker.stop();
@@ -320,14 +318,11 @@ void sweepWindow(Shell& shell) {
   if (!s.plan.key.empty()) return sweepPlanDialog(shell);
   if (!s.shown) return;
   poll(shell);
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const ImVec2 size(std::min(shell.px(1240), screen.x - shell.px(32)),
-                    std::min(shell.px(920), screen.y - shell.px(24)));
+  const ImVec2 size = withinScreen(shell, ImVec2(1240, 920), ImVec2(32, 24));
   std::optional<Pane> pane;
   s.shown = sweepDialog(shell, "sweep", size, pane);
   if (!s.shown) return;
-  shell.log->rect("sweep", ImGui::GetWindowPos(),
-                  ImVec2(ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y));
+  shell.log->window("sweep");
   head(shell);
   if (s.seen) content(shell, *s.seen);
 }

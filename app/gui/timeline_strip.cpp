@@ -105,11 +105,7 @@ bool hasTimeline(Shell& shell) {
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
   const Publication& now = *shell.now;
   const Timeline& t = now.timeline;
-  const Pane pane("timeline", {.at = at,
-                               .size = size,
-                               .padding = ImVec2(0, 0),
-                               .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground,
-                               .isSquare = true});
+  const Pane pane("timeline", bareLook(at, size));
   const float side = size.y, pad = shell.px(8);
   const bool canBack = !t.steps.empty() && (now.step > t.steps.front() || now.nextPhase > 0);
   if (smallButton(shell, "back", Icon::back, ImVec2(at.x + pad, at.y), side, canBack))

@@ -49,6 +49,12 @@ struct PaneLook {
 inline constexpr ImGuiWindowFlags kCardPane = ImGuiWindowFlags_NoScrollbar |
                                               ImGuiWindowFlags_AlwaysAutoResize |
                                               ImGuiWindowFlags_NoFocusOnAppearing;
+// Of a bar or column that is drawn on what lies below; `more`: flags.
+PaneLook bareLook(ImVec2 at, ImVec2 size, ImGuiWindowFlags more = 0);
+// Of icons over the picture.
+PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size);
+// This size at scale 1, or all of the screen but this margin.
+ImVec2 withinScreen(Shell& shell, ImVec2 size, ImVec2 margin);
 // Of a dialog in the middle of the screen.
 PaneLook dialogLook(ImVec2 size, std::optional<ImVec2> padding = {}, ImGuiWindowFlags more = 0);
 
