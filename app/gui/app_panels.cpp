@@ -300,29 +300,21 @@ void App::pictures() {
   if (last_ && !options_.screenshotAtExit.empty()) pictureAtExit();
   // The context menu covers the plot for two more frames.
   if (shell_.after.framesLeft > 0 && --shell_.after.framesLeft > 0) return;
-  AfterFrame wanted = shell_.after;
-  shell_.after.screenshot.clear();
-  shell_.after.partPicture.clear();
+  AfterFrame& after = shell_.after;
+  const std::string whole = std::exchange(after.screenshot, ""),
+                    part = std::exchange(after.partPicture, "");
   const int w = window_.width(), h = window_.height();
+  if (!whole.empty())
+    shell_.save("screenshot", "the window", whole,
+                [&] { savePicture(whole, shell_.now.get(), pictureNotes(), w, h, 0, 0, w, h); });
+  if (part.empty()) return;
   const float r = window_.pixelRatio();
-  try {
-    if (!wanted.screenshot.empty()) {
-      savePicture(wanted.screenshot, shell_.now.get(), pictureNotes(), w, h, 0, 0, w, h);
-      log_.write("screenshot", wanted.screenshot);
-      shell_.say(Severity::info, "Saved the window to " + wanted.screenshot + ".");
-    }
-    if (!wanted.partPicture.empty()) {
-      const ImVec2 lo = wanted.partLo, hi = wanted.partHi;
-      savePicture(wanted.partPicture, shell_.now.get(), pictureNotes(), w, h,
-                  static_cast<int>(lo.x * r), static_cast<int>(lo.y * r),
-                  static_cast<int>(std::ceil((hi.x - lo.x) * r)),
-                  static_cast<int>(std::ceil((hi.y - lo.y) * r)));
-      log_.write("picture", wanted.partPicture);
-      shell_.say(Severity::info, "Saved the plot to " + wanted.partPicture + ".");
-    }
-  } catch (const RunError& error) {
-    shell_.say(Severity::error, error.what());
-  }
+  const ImVec2 at = after.partLo * r, size = (after.partHi - after.partLo) * r;
+  shell_.save("picture", "the plot", part, [&] {
+    savePicture(part, shell_.now.get(), pictureNotes(), w, h, static_cast<int>(at.x),
+                static_cast<int>(at.y), static_cast<int>(std::ceil(size.x)),
+                static_cast<int>(std::ceil(size.y)));
+  });
 }
 
 void App::plotPicture() {
@@ -348,13 +340,9 @@ void App::plotPicture() {
   shell_.onPage = false;
   shell_.scale = scale;
   shell_.fonts = fonts;
-  try {
+  shell_.save("plot-picture", "the plot", wanted.plotPicture, [&] {
     io::replaceFile(wanted.plotPicture, render::encodePng(image, pictureNotes()));
-    log_.write("plot-picture", wanted.plotPicture);
-    shell_.say(Severity::info, "Saved the plot to " + wanted.plotPicture + ".");
-  } catch (const RunError& error) {
-    shell_.say(Severity::error, error.what());
-  }
+  });
 }
 
 void App::reportAtExit() {

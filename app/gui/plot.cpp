@@ -196,13 +196,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   if (plot.integerX || plot.focusX0 < plot.focusX1) ImGui::Separator();
   if (menuItem(shell, "csv", "Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
-    try {
-      writePlotCsv(path, plot, describe(*shell.now));
-      shell.say(Severity::info, "Saved the values to " + path + ".");
-      shell.log->write("csv", path);
-    } catch (const RunError& error) {
-      shell.say(Severity::error, error.what());
-    }
+    shell.save("csv", "the values", path, [&] { writePlotCsv(path, plot, describe(*shell.now)); });
   }
   if (plot.integerX && menuItem(shell, "series", "Save all time series as CSV")) shell.saveSeries();
   ImGui::Separator();

@@ -305,6 +305,9 @@ struct Shell {
   void say(Severity severity, const std::string& text);
   void drop(const std::string& path);  // a file on the window
   std::string lengthUnit() const;      // behind a number; "": not known
+  // Writes a file and says "Saved `what` to `path`.", or why it could not be written.
+  void save(const char* event, const std::string& what, const std::string& path,
+            const std::function<void()>& write);
   void dismissNotes();
   // Dismisses errors about the previous state before the state changes.
   void leaveErrors();

@@ -34,54 +34,45 @@ Scenario Shell::scenarioWith(const std::string& configuration) const {
 
 // Files of unknown endings that hold no particles are read as checkpoints, whose reader says what
 // is wrong.
-std::string Shell::tryOpen(const std::string& path) {
+static void openAny(Shell& shell, const std::string& path) {
   constexpr std::uintmax_t kQuick = 64
                                     << 20;  // bytes that are read at once to report what is wrong
+  if (sweep::isSweep(path)) return openSweep(shell, path, true);
+  if (isPlan(path) || std::filesystem::is_directory(path)) return openPlan(shell, path);
+  if (const std::string why = whyMissing(path); !why.empty())
+    throw InputError("'" + path + "' cannot be opened: " + why);
+  if (io::holdsPairs(path)) return shell.open(common::scenarioOfLists(path));
+  FileKind kind = kindOf(path);
+  if (kind == FileKind::other && io::formatOfContent(path)) kind = FileKind::configuration;
+  switch (kind) {
+    case FileKind::scenario:
+      return shell.open(loadScenario(path));
+    case FileKind::picture: {
+      const Scenario scenario = common::scenarioOfPicture(path);
+      shell.open(scenario);
+      return shell.say(Severity::info,
+                       "Read back from the picture: \"" +
+                           (scenario.title.empty() ? scenario.name : scenario.title) +
+                           "\" with its parameters, from step 0.");
+    }
+    case FileKind::configuration:
+      if (std::filesystem::file_size(path) < kQuick) io::readConfiguration(path);
+      return shell.open(shell.scenarioWith(path));
+    case FileKind::checkpoint:
+    case FileKind::other:
+      Session::scenarioOf(path);
+      shell.loadCheckpoint(path);
+  }
+}
+
+std::string Shell::tryOpen(const std::string& path) {
   try {
-    if (sweep::isSweep(path)) {
-      openSweep(*this, path, true);
-      addRecent(remembered.recentFiles, path);
-      return "";
-    }
-    if (isPlan(path) || std::filesystem::is_directory(path)) {
-      openPlan(*this, path);
-      if (isPlan(path)) addRecent(remembered.recentFiles, path);
-      return "";
-    }
-    if (const std::string why = whyMissing(path); !why.empty())
-      throw InputError("'" + path + "' cannot be opened: " + why);
-    if (io::holdsPairs(path)) {
-      open(common::scenarioOfLists(path));
-      addRecent(remembered.recentFiles, path);
-      return "";
-    }
-    FileKind kind = kindOf(path);
-    if (kind == FileKind::other && io::formatOfContent(path)) kind = FileKind::configuration;
-    switch (kind) {
-      case FileKind::scenario:
-        open(loadScenario(path));
-        break;
-      case FileKind::picture: {
-        const Scenario scenario = common::scenarioOfPicture(path);
-        open(scenario);
-        say(Severity::info, "Read back from the picture: \"" +
-                                (scenario.title.empty() ? scenario.name : scenario.title) +
-                                "\" with its parameters, from step 0.");
-        break;
-      }
-      case FileKind::configuration:
-        if (std::filesystem::file_size(path) < kQuick) io::readConfiguration(path);
-        open(scenarioWith(path));
-        break;
-      case FileKind::checkpoint:
-      case FileKind::other:
-        Session::scenarioOf(path);
-        loadCheckpoint(path);
-    }
+    openAny(*this, path);
+    const bool ofLessons = std::filesystem::is_directory(path) && !sweep::isSweep(path);
+    if (!ofLessons) addRecent(remembered.recentFiles, path);
   } catch (const std::exception& error) {
     return error.what();
   }
-  addRecent(remembered.recentFiles, path);
   return "";
 }
 
@@ -122,25 +113,35 @@ void Shell::saveAs(FileKind kind, const std::string& path) {
   if (kind != FileKind::configuration) addRecent(remembered.recentFiles, path);
 }
 
-std::string Shell::outputPath(const std::string& what, const std::string& extension) const {
-  const std::string stem = now->scenario ? now->scenario->name : "cellscope";
-  const std::string base =
-      outputFolder + "/" + fileStem(stem + "-" + what) + "-" + std::to_string(now->step);
+// The first of BASE, BASE-2, ... that is neither there nor promised.
+static std::string unusedPath(const Shell& shell, const std::string& what, const std::string& step,
+                              const std::string& extension) {
+  const Scenario* const open = shell.now->scenario.get();
+  const std::string stem = (open ? open->name : "cellscope") + (what.empty() ? "" : "-" + what);
+  const std::string base = shell.outputFolder + "/" + fileStem(stem) + step;
   std::string path = base + extension;
-  for (int n = 2; std::filesystem::exists(path); ++n) {
+  for (int n = 2; std::filesystem::exists(path) || shell.promised.contains(path); ++n)
     path = base + "-" + std::to_string(n) + extension;
-  }
   return path;
 }
 
+std::string Shell::outputPath(const std::string& what, const std::string& extension) const {
+  return unusedPath(*this, what, "-" + std::to_string(now->step), extension);
+}
+
 std::string Shell::runPath(const std::string& what, const std::string& extension) {
-  const std::string stem = now->scenario ? now->scenario->name : "cellscope";
-  const std::string base = outputFolder + "/" + fileStem(what.empty() ? stem : stem + "-" + what);
-  std::string path = base + extension;
-  for (int n = 2; std::filesystem::exists(path) || promised.contains(path); ++n)
-    path = base + "-" + std::to_string(n) + extension;
-  promised.insert(path);
-  return path;
+  return *promised.insert(unusedPath(*this, what, "", extension)).first;
+}
+
+void Shell::save(const char* event, const std::string& what, const std::string& path,
+                 const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const Failure& error) {
+    return say(Severity::error, error.what());
+  }
+  log->write(event, path);
+  say(Severity::info, "Saved " + what + " to " + path + ".");
 }
 
 void Shell::saveSeries() {
@@ -358,16 +359,12 @@ void App::loadGallery() {
 void App::saveScenario(const std::string& wanted) {
   const std::string path = wanted.empty() ? shell_.runPath("", ".toml") : wanted;
   const auto change = std::exchange(shell_.saveScenarioAs, nullptr);
-  try {
+  shell_.save("scenario-saved", "the scenario", path, [&] {
     Scenario scenario = shownScenario();
     if (change) change(scenario);
     io::replaceFile(path, scenarioText(scenario));
     if (change) loadGallery();
-  } catch (const std::exception& e) {
-    return shell_.say(Severity::error, e.what());
-  }
-  log_.write("scenario-saved", path);
-  shell_.say(Severity::info, "Saved the scenario to " + path + ".");
+  });
 }
 
 }  // namespace cellscope::gui
