@@ -303,13 +303,17 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 middle, float size, ImU32 colo
   }
 }
 
+static ImU32 inkOfItem(const Shell& shell, ImU32 ink, ImU32 hot) {
+  return !ImGui::IsItemHovered() ? ink : hot ? hot : shell.colours->text;
+}
+
 bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
                 ImU32 ink, ImU32 hot) {
   ImGui::SetCursorScreenPos(at);
   const bool pressed = pressable(shell, id.c_str(), ImVec2(side, side));
   shell.log->item(id);
   drawIcon(ImGui::GetWindowDrawList(), icon, at + ImVec2(side / 2, side / 2), size,
-           ImGui::IsItemHovered() ? hot : ink);
+           inkOfItem(shell, ink ? ink : shell.colours->muted, hot));
   return pressed;
 }
 
@@ -321,7 +325,7 @@ bool wordButton(Shell& shell, const std::string& id, const std::string& words, I
   const bool pressed = pressable(shell, id.c_str(), ImVec2(size.x, height));
   shell.log->item(id);
   drawText(shell.fonts.small, ImVec2(at.x, at.y + (height - size.y) / 2),
-           ImGui::IsItemHovered() ? hot : ink, words);
+           inkOfItem(shell, ink ? ink : shell.colours->accent, hot), words);
   return pressed;
 }
 

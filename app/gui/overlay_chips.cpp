@@ -129,15 +129,6 @@ void layerMenu(Shell& shell, const LayerInfo& layer) {
 
 namespace {
 
-// Beside the line, or at the beginning of the next one.
-bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
-                const std::string& key, float right, bool compact, bool idle = false) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, key, compact) <= right)
-    ImGui::SameLine();
-  return chip(shell, id.c_str(), label, key, idle, compact, idle);
-}
-
 // Whether a layer that explains a structure takes the particles their colours.
 bool areGrey(const Shell& shell) {
   if (shell.keepColours || !shell.now->frame) return false;
@@ -156,7 +147,7 @@ void colouringChip(Shell& shell, float right, bool compact) {
   }
   label = "Colour: " + printed(label);
   const bool idle = areGrey(shell);
-  if (chipInLine(shell, "chip:colouring", label, "C", right, compact, idle))
+  if (chipInLine(shell, "chip:colouring", label, "C", right, idle, compact, idle))
     ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C: next)",
           {"The quantity shown by the colour of the particles.",
@@ -193,7 +184,7 @@ void choiceChips(Shell& shell, float right, bool compact) {
     const ParameterValue now = shownNow(shell, *p);
     const std::string label = printed(p->info.label + ": " + p->info.inWords(now)),
                       list = "choices:" + p->info.key;
-    if (chipInLine(shell, "chip:" + p->info.key, label, key, right, compact, !p->acts))
+    if (chipInLine(shell, "chip:" + p->info.key, label, key, right, !p->acts, compact, !p->acts))
       ImGui::OpenPopup(list.c_str());
     parameterHelp(shell, *p);
     if (beginMenu(shell, list.c_str())) {
@@ -213,7 +204,7 @@ constexpr std::size_t kChips = 9;
 // The layers that have no chip.
 void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
   const std::string label = std::to_string(count) + " more";
-  if (chipInLine(shell, "chip:more", label, "", right, compact)) {
+  if (chipInLine(shell, "chip:more", label, "", right, false, compact)) {
     shell.panelsHidden = false;
     shell.leftOpen = true;
     shell.rightFirst = false;
@@ -241,17 +232,12 @@ float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
     const LayerInfo& layer = mode.layers[i];
     if (i >= kChips && !shell.layerOn(layer.key)) continue;
     const std::string key = i < kChips ? std::to_string(i + 1) : "";
-    if (chips++ > 0) {
-      const float next =
-          ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
-      if (next <= right) ImGui::SameLine();
-    }
     const bool on = shell.layerOn(layer.key);
     const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
     const bool idle = !shown.anything;
-    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, on, compact, idle)) {
+    const float end = chips++ > 0 ? right : 0;
+    if (chipInLine(shell, "chip:" + layer.key, layer.label, key, end, on, compact, idle))
       shell.toggleLayer(i);
-    }
     tooltip(shell, layer.label,
             {printed(layer.help), shown.words(), on ? labelsInWords(shell, layer) : "",
              layer.options.empty() ? "" : "Right-click: opacity and other options."});

@@ -124,9 +124,8 @@ PaneLook blockLook(Shell& shell, ImVec2 lo, ImVec2 size) {
 // A small cross in the block's upper right corner.
 bool foldButton(Shell& shell, ImVec2 corner) {
   const float side = shell.px(kFold);
-  const bool pressed =
-      iconButton(shell, "legend-fold", Icon::close, ImVec2(corner.x - side, corner.y), side,
-                 shell.px(8), shell.colours->muted, shell.colours->text);
+  const bool pressed = iconButton(shell, "legend-fold", Icon::close,
+                                  ImVec2(corner.x - side, corner.y), side, shell.px(8));
   tooltip(shell, "Collapse legend", {});
   return pressed;
 }
@@ -139,8 +138,7 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   const ImVec2 size = text + ImVec2(2 * padX, 2 * padY);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - shell.legendLift - edge - size.y);
   const Pane pane("legend", blockLook(shell, lo, size));
-  if (wordButton(shell, "legend-unfold", word, lo + ImVec2(padX, padY), shell.colours->accent,
-                 shell.colours->text))
+  if (wordButton(shell, "legend-unfold", word, lo + ImVec2(padX, padY)))
     shell.collapsed["legend"] = false;
   tooltip(shell, "Legend", {"Show the meaning of colours and marks."});
   return size + ImVec2(edge, edge);
@@ -203,8 +201,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
     const std::string words =
         isShort ? std::to_string(layout.hidden) + " more in the legend" : "Shorter legend";
     const ImVec2 at(corner.x, corner.y + layout.size.y + shell.px(2));
-    if (wordButton(shell, "legend-more", words, at, shell.colours->accent, shell.colours->text))
-      isShort = !isShort;
+    if (wordButton(shell, "legend-more", words, at)) isShort = !isShort;
   }
   if (foldButton(shell, ImVec2(lo.x + size.x, lo.y))) shell.collapsed["legend"] = true;
   // Reserve at least one strip, so that changing the colouring does not move the picture.

@@ -110,26 +110,23 @@ void sliderChoice(Shell& shell) {
   textSmall(shell, "What the class may move; the first one is large.");
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
   ImGui::BeginChild("##sliders", ImVec2(0, shell.px(84)));
-  float x = ImGui::GetCursorScreenPos().x, y = ImGui::GetCursorScreenPos().y;
-  const float left = x;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(6), shell.px(4)));
+  bool first = true;
   for (const ParameterState& p : shell.now->parameters) {
     if (!p.acts || p.info.key == "seed") continue;
     const auto at = std::ranges::find(w.sliders, p.info.key);
     const bool on = at != w.sliders.end();
     const std::string place = on ? std::to_string(at - w.sliders.begin() + 1) : "";
     const std::string label = printed(p.info.label);
-    const float width = chipWidth(shell, label, place, true);
-    if (x + width > right - shell.px(16)) x = left, y += shell.px(28);
-    ImGui::SetCursorScreenPos(ImVec2(x, y));
-    x += width + shell.px(6);
-    if (!chip(shell, ("page-slider:" + p.info.key).c_str(), label, place, on, true)) continue;
+    const float end = std::exchange(first, false) ? 0 : right - shell.px(16);
+    if (!chipInLine(shell, "page-slider:" + p.info.key, label, place, end, on, true)) continue;
     if (on)
       w.sliders.erase(at);
     else if (w.sliders.size() < kMostSliders)
       w.sliders.push_back(p.info.key);
     suggestRange(shell);
   }
-  ImGui::Dummy(ImVec2(1, 0));
+  ImGui::PopStyleVar();
   ImGui::EndChild();
   if (w.from.empty() && w.to.empty()) return;
   const float half = (ImGui::GetContentRegionAvail().x - shell.px(8)) / 2;
@@ -254,8 +251,7 @@ void pagesRow(Shell& shell) {
   ImFont* const font = shell.fonts.small;
   const auto arrow = [&](const char* id, Icon icon, float x, int by, const char* title) {
     const bool isEnd = by < 0 ? p.at == 0 : p.at + 1 == p.pages.size();
-    if (iconButton(shell, id, icon, ImVec2(x, at.y), side, shell.px(12), isEnd ? c.line : c.accent,
-                   c.text))
+    if (iconButton(shell, id, icon, ImVec2(x, at.y), side, shell.px(12), isEnd ? c.line : c.accent))
       turnPage(shell, by);
     tooltip(shell, title, {p.title});
   };
@@ -267,8 +263,7 @@ void pagesRow(Shell& shell) {
   arrow("page:next", Icon::end, next, 1, "Next scenario (Page Down)");
   const float title = next + side + shell.px(6), close = at.x + width - side;
   drawText(font, ImVec2(title, y), c.muted, fitted(font, p.title, close - title - shell.px(4)));
-  if (iconButton(shell, "page:close", Icon::close, ImVec2(close, at.y), side, shell.px(11), c.muted,
-                 c.text)) {
+  if (iconButton(shell, "page:close", Icon::close, ImVec2(close, at.y), side, shell.px(11))) {
     shell.pages = {};
     shell.log->write("lesson-closed");
   }

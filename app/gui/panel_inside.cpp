@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
@@ -105,11 +106,9 @@ void choices(Shell& shell, std::size_t types) {
   for (const SelectionChoice& c : kChoices) {
     if (c.kind == Selection::type && types < 2) continue;
     if (*c.layer && std::ranges::find(layers, c.layer, &LayerInfo::key) == layers.end()) continue;
-    if (!first && ImGui::GetItemRectMax().x + gap + chipWidth(shell, c.label, "", true) <= right)
-      ImGui::SameLine();
-    first = false;
+    const float end = std::exchange(first, false) ? 0 : right;
     const std::string id = fmt::format("select:{}", static_cast<int>(c.kind));
-    if (!chip(shell, id.c_str(), c.label, "", shell.inside.selection == c.kind, true)) continue;
+    if (!chipInLine(shell, id, c.label, "", end, shell.inside.selection == c.kind, true)) continue;
     shell.inside.selection = c.kind;
     if (*c.layer) shell.setLayer(c.layer, true);
     shell.log->write("selection", c.label);

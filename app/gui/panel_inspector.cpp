@@ -47,8 +47,8 @@ bool removableRow(Shell& shell, const std::string& id, const std::string& words)
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
   drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
            fitted(shell.fonts.small, words, width - side));
-  const bool removed = iconButton(shell, id, Icon::close, ImVec2(at.x + width - side, at.y), side,
-                                  shell.px(9), shell.colours->muted, shell.colours->text);
+  const bool removed =
+      iconButton(shell, id, Icon::close, ImVec2(at.x + width - side, at.y), side, shell.px(9));
   tooltip(shell, "Remove", {words});
   return removed;
 }
@@ -84,8 +84,7 @@ void heatButtons(Shell& shell) {
   ImVec2 at = ImGui::GetCursorScreenPos();
   for (const auto& [id, word, factor] :
        {std::tuple("heat", "Heat", kFactor), std::tuple("cool", "Cool", 1 / kFactor)}) {
-    if (wordButton(shell, id, word, at, shell.colours->accent, shell.colours->text))
-      shell.heat(factor);
+    if (wordButton(shell, id, word, at)) shell.heat(factor);
     tooltip(shell, fmt::format("{} the selected particles", word),
             {fmt::format("Multiplies their velocities by {:.2g}. Averages and what is conserved "
                          "count from here; it belongs to the run as a change of a parameter does, "

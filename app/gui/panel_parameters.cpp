@@ -117,8 +117,7 @@ static void showAllLink(Shell& shell) {
       (shell.allParameters ? "Hide " : "Show ") + std::to_string(idle) +
       (idle > 1 ? " more that do nothing now" : " more that does nothing now");
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (wordButton(shell, "all-parameters", words, at, shell.colours->accent, shell.colours->text))
-    shell.keysOfIcons.push_back('A');
+  if (wordButton(shell, "all-parameters", words, at)) shell.keysOfIcons.push_back('A');
   tooltip(shell, "All parameters (A)",
           {"Parameters of other methods, potentials and thermostats than those that are chosen."});
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(20)));

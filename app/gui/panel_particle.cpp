@@ -275,8 +275,7 @@ void faultHere(Shell& shell) {
   for (const ParameterState& p : shell.now->parameters) {
     const ParticleId id = shell.now->frame->picked.id;
     if (p.info.key != "fault_particle" || !p.acts || p.value == ParameterValue{id}) continue;
-    if (wordButton(shell, "fault-here", "Put the fault here", ImGui::GetCursorScreenPos(),
-                   shell.colours->accent, shell.colours->text))
+    if (wordButton(shell, "fault-here", "Put the fault here", ImGui::GetCursorScreenPos()))
       shell.set(p.info.key, id);
   }
 }

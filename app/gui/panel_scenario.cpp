@@ -149,8 +149,7 @@ static void wayBack(Shell& shell, const char* id, const std::string& folded, boo
   const ImVec2 second = textSize(font, link);
   const float left = std::min(textSize(font, words).x, width - second.x);
   drawText(font, at, shell.colours->muted, fitted(font, words, left));
-  const bool pressed = wordButton(shell, id, link, ImVec2(at.x + left, at.y), shell.colours->accent,
-                                  shell.colours->text);
+  const bool pressed = wordButton(shell, id, link, ImVec2(at.x + left, at.y));
   tooltip(shell, "Swap columns",
           {"The window has room for one column beside the picture: opens the other one. Both "
            "return in a wider window, or with smaller text and panels (Ctrl and minus)."});

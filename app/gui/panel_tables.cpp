@@ -35,18 +35,17 @@ std::string wantedTable = "neighbours", otherSettings,
             orderedTable;  // shown, and what the runner was asked for
 
 void chipsOfTables(Shell& shell) {
-  const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const ImVec2 gap(shell.px(4), ImGui::GetStyle().ItemSpacing.y);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, gap);
   for (const TableKind& kind : kTableKinds) {
-    const float width = chipWidth(shell, kind.name, "", true);
-    if (&kind != kTableKinds) {
-      ImGui::SameLine(0, shell.px(4));
-      if (ImGui::GetCursorPosX() + width > end) ImGui::NewLine();
-    }
-    if (chip(shell, fmt::format("table:{}", kind.name).c_str(), kind.name, "",
-             wantedTable == kind.name, true))
+    const float end = &kind == kTableKinds ? 0 : right;
+    if (chipInLine(shell, fmt::format("table:{}", kind.name), kind.name, "", end,
+                   wantedTable == kind.name, true))
       wantedTable = kind.name;
     tooltip(shell, kind.name, {kind.help});
   }
+  ImGui::PopStyleVar();
 }
 
 // As the runner is asked for it; "": not yet.
@@ -357,8 +356,8 @@ void TableView::pages(Shell& shell, const std::string& id, std::size_t most) {
   float x = at.x + textSize(shell.fonts.small, words).x + shell.px(16);
   const auto go = [&](const char* label, bool can) {
     if (!can) return false;
-    const bool pressed = wordButton(shell, fmt::format("{}-page:{}", id, label), label,
-                                    ImVec2(x, at.y), c.accent, c.text);
+    const bool pressed =
+        wordButton(shell, fmt::format("{}-page:{}", id, label), label, ImVec2(x, at.y));
     x += textSize(shell.fonts.small, label).x + shell.px(16);
     return pressed;
   };

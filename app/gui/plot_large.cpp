@@ -65,9 +65,9 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const float side = shell.px(24);
   title(shell, shell.enlarged, "", side + shell.px(8));
   const ImVec2 next = ImGui::GetCursorScreenPos();
-  const bool closed = iconButton(shell, "button:close-enlarged", Icon::close,
-                                 ImVec2(hi.x - shell.px(16) - side, lo.y + shell.px(10)), side,
-                                 shell.px(12), shell.colours->muted, shell.colours->text);
+  const bool closed =
+      iconButton(shell, "button:close-enlarged", Icon::close,
+                 ImVec2(hi.x - shell.px(16) - side, lo.y + shell.px(10)), side, shell.px(12));
   ImGui::SetCursorScreenPos(next);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   plotContent(shell, shell.enlarged, room);

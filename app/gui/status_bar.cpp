@@ -294,7 +294,7 @@ ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, boo
     const ImVec2 place(at.x + pad + (flat ? along : 0), at.y + pad + (flat ? 0 : along));
     const bool on = tool.icon == Icon::present && shell.presentation;
     if (iconButton(shell, tool.id, tool.icon, place, side, shell.px(13),
-                   on ? shell.colours->accent : shell.colours->muted, shell.colours->text))
+                   on ? shell.colours->accent : shell.colours->muted))
       shell.keysOfIcons.push_back(tool.key);
     tooltip(shell, tool.title, {tool.words});
   }

@@ -62,7 +62,7 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
   }
   dismissed = iconButton(shell, "dismiss:" + std::to_string(index), Icon::close,
                          ImVec2(at.x + width - shell.px(32), at.y + shell.px(6)), shell.px(26),
-                         shell.px(10), c.muted, c.text) ||
+                         shell.px(10)) ||
               dismissed;
   pane.end();
   ImGui::PopStyleVar();
@@ -194,9 +194,7 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   float right = at.x + inner;
   if (wait.cancellable) {
     right -= cancel.x;
-    if (wordButton(shell, "button:cancel-setup", "Cancel", ImVec2(right, at.y),
-                   shell.colours->accent, shell.colours->text))
-      shell.cancel();
+    if (wordButton(shell, "button:cancel-setup", "Cancel", ImVec2(right, at.y))) shell.cancel();
     tooltip(
         shell, "Cancel (Esc)",
         {"Cancels the set-up and keeps the previous state. Other commands wait until it ends."});

@@ -339,6 +339,14 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   return pressed;
 }
 
+bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
+                const std::string& key, float right, bool on, bool compact, bool idle) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, key, compact) <= right)
+    ImGui::SameLine();
+  return chip(shell, id.c_str(), label, key, on, compact, idle);
+}
+
 // Whether the mouse has rested on the last item for a moment. Items of the status bar may shift
 // slightly while their numbers change.
 static bool rests(Shell& shell) {

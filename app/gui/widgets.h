@@ -76,11 +76,12 @@ bool pressable(Shell& shell, const char* id, ImVec2 size);
 // Widths in ImGui units; 0 = fit the label, -1 = remaining width.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
-// An icon, or words, at `at`, brighter under the mouse; the id names it in the log as well.
+// An icon, or words, at `at`, in the colour of text under the mouse and otherwise muted, or as a
+// link, unless others are given; the id names it in the log as well.
 bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
-                ImU32 ink, ImU32 hot);
-bool wordButton(Shell& shell, const std::string& id, const std::string& words, ImVec2 at, ImU32 ink,
-                ImU32 hot, float height = 0);
+                ImU32 ink = 0, ImU32 hot = 0);
+bool wordButton(Shell& shell, const std::string& id, const std::string& words, ImVec2 at,
+                ImU32 ink = 0, ImU32 hot = 0, float height = 0);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
 // value at the right; `reserved`: width left free at its right end for other controls; `ink`: of
 // the value, 0: that of text.
@@ -107,6 +108,10 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
 void layerState(Shell& shell, ImVec2 middle, float radius, bool on, bool idle);
 bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
           bool compact = false, bool idle = false);
+// The same beside the last item, where it ends before `right`, or at the beginning of the next
+// line.
+bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
+                const std::string& key, float right, bool on, bool compact, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
 
 // A menu that was opened, or the context menu of the last item; call endMenu() only after true.
