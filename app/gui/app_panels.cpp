@@ -25,7 +25,7 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   shell.log->item(std::string("column:") + id);
   const ImU32 ink = ImGui::IsItemHovered() ? c.accent : c.muted;
   const float x = at.x + side / 2, y = at.y + side / 2, r = shell.px(5) * (pointsLeft ? 1.f : -1.f);
-  const float h = shell.px(5), w = std::max(1.f, shell.px(1.5f));
+  const float h = shell.px(5), w = shell.stroke(1.5f);
   for (float shift : {-0.5f, 0.5f}) {
     const float dx = shift * shell.px(6);
     ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx + r / 2, y - h), ImVec2(x + dx - r / 2, y),

@@ -129,7 +129,7 @@ void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   const float pad = shell.px(8), x = at.x + picture(shell, scenario, at, size.y, list) + pad;
   if (state.isOpen || state.hot)
     list->AddRect(at, end, state.isOpen || state.isChosen ? c.accent : c.muted, shell.px(6), 0,
-                  std::max(1.f, shell.px(state.isChosen ? 2 : 1)));
+                  shell.stroke(state.isChosen ? 2 : 1));
   cardText(shell, scenario, under, ImVec2(x, at.y + shell.px(2)), end.x - pad - x,
            size.y - shell.px(4));
 }

@@ -56,8 +56,7 @@ void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImD
     const auto t = static_cast<float>((ticks.at[i] - scale.lo) / (scale.hi - scale.lo));
     const float w = textSize(shell.fonts.smallNumbers, ticks.label[i]).x, tick = at.x + t * width;
     list->AddLine(ImVec2(tick, at.y + height - shell.px(2)),
-                  ImVec2(tick, at.y + height + shell.px(2)), shell.colours->text,
-                  std::max(1.f, shell.px(1)));
+                  ImVec2(tick, at.y + height + shell.px(2)), shell.colours->text, shell.stroke());
     const float x = std::clamp(tick - w / 2, at.x, at.x + width - w);
     if (x < free) continue;
     free = x + w + shell.px(4);
@@ -94,9 +93,8 @@ static void hexagon(Shell& shell, const LayerData& layer, ImVec2 centre, float p
     const float angle = phase / 6 + kPi / 3 * static_cast<float>(k);
     corner[k] = ImVec2(centre.x + r * std::cos(angle), centre.y - r * std::sin(angle));
   }
-  list->AddPolyline(corner, 6, colour, ImDrawFlags_Closed, std::max(1.f, shell.px(1.2f)));
-  for (const ImVec2& at : corner)
-    list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), colour, 8);
+  list->AddPolyline(corner, 6, colour, ImDrawFlags_Closed, shell.stroke(1.2f));
+  for (const ImVec2& at : corner) list->AddCircleFilled(at, shell.stroke(1.6f), colour, 8);
 }
 
 ImVec2 wheelSize(Shell& shell) {

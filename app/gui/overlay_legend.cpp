@@ -74,7 +74,7 @@ void drawScaleBar(Shell& shell, double length, double unitsPerSigma, ImVec2 lo, 
   shell.log->state("scale-bar", label);
   const ImU32 ink = shell.colours->text;
   const float width = static_cast<float>(length * unitsPerSigma), tick = shell.px(4);
-  const float thick = std::max(1.f, shell.px(1.5f)), y = lo.y + shell.px(kBar) - thick;
+  const float thick = shell.stroke(1.5f), y = lo.y + shell.px(kBar) - thick;
   drawText(list, shell.fonts.smallNumbers, lo, ink, label);
   list->AddLine(ImVec2(lo.x, y), ImVec2(lo.x + width, y), ink, thick);
   for (float x : {lo.x, lo.x + width})

@@ -239,7 +239,7 @@ void outline(Shell& shell, const ViewportArea& area, int axis, double place, flo
   list->PushClipRect(area.lo(), area.hi(), true);
   for (int i = 0; i < 4; ++i)
     list->AddLine(area.onScreen(corner[i]), area.onScreen(corner[(i + 1) % 4]),
-                  withAlpha(shell.colours->accent, opacity), std::max(1.f, shell.px(1.5f)));
+                  withAlpha(shell.colours->accent, opacity), shell.stroke(1.5f));
   list->PopClipRect();
 }
 

@@ -69,8 +69,7 @@ void phaseRow(Shell& shell) {
     const bool next = still && static_cast<int>(i) == shell.now->nextPhase;
     const ImVec2 lo(x, y), hi(x + width, y + height);
     list->AddRectFilled(lo, hi, current ? c.accent : c.raised, shell.px(4));
-    if (next && !current)
-      list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));
+    if (next && !current) list->AddRect(lo, hi, c.accent, shell.px(4), 0, shell.stroke());
     drawText(shell.fonts.small, ImVec2(x + pad, y + pad / 2), current ? c.onAccent : c.muted,
              words);
     shell.log->rect("phase:" + mode.phases[i], lo, hi);

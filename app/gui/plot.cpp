@@ -226,8 +226,7 @@ void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     const ImU32 ink = withAlpha(shell.colours->text, 0.45f);
     const float dash = shell.px(3), at = frame.px(x);
     for (float y = frame.lo.y; y < frame.hi.y; y += 2 * dash)
-      list->AddLine(ImVec2(at, y), ImVec2(at, std::min(y + dash, frame.hi.y)), ink,
-                    std::max(1.f, shell.px(1)));
+      list->AddLine(ImVec2(at, y), ImVec2(at, std::min(y + dash, frame.hi.y)), ink, shell.stroke());
     const char* words = "branch";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = at + size.x + shell.px(6) < frame.hi.x;
@@ -299,7 +298,7 @@ bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
     list->AddLine(ImVec2(edge, frame.lo.y), ImVec2(edge, frame.hi.y), withAlpha(c.amber, 0.6f),
-                  std::max(1.f, shell.px(1)));
+                  shell.stroke());
     const std::string words =
         plot.averages ? plot.equilibrated ? "averaged from here" : "provisional mean from here"
         : plot.equilibrated ? "in equilibrium from here"

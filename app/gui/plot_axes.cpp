@@ -233,7 +233,7 @@ void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
-  const float line = std::max(1.f, shell.px(1)), tall = textSize(font, "0").y;
+  const float line = shell.stroke(), tall = textSize(font, "0").y;
   const Ticks y = leftTicks(shell, plot, f);
   float above = 1e9f;
   for (std::size_t i = 0; i < y.at.size(); ++i) {
@@ -252,7 +252,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont *font = shell.fonts.smallNumbers, *words = shell.fonts.small;
-  const float line = std::max(1.f, shell.px(1));
+  const float line = shell.stroke();
   const bool rows = plot.x.scale == AxisScale::named;
   const std::string label = rows ? "" : lowerAxis(plot).label;
   const float xw = textSize(words, label).x;

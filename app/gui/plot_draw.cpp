@@ -52,7 +52,7 @@ void beyond(ImDrawList* list, float x, bool above, const PlotFrame& f, float hal
 void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
             ImDrawList* list) {
   const ImU32 colour = withAlpha(s.colour, 0.6f * s.opacity);
-  const float thin = std::max(1.f, shell.px(s.emphasis ? 2 : 1.2f));
+  const float thin = shell.stroke(s.emphasis ? 2 : 1.2f);
   const float larger = static_cast<float>(s.rank);
   const float r = shell.px((s.emphasis ? 4 : 2.5f) + larger), cap = shell.px(s.emphasis ? 6 : 3);
   for (std::size_t k = 0; k < on.size(); ++k) {
@@ -150,7 +150,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
       s.opacity < 1 && static_cast<float>(line.size()) > line.back().x - line.front().x;
   const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded && s.opacity < 0.45f ? 0.4f : 1.f));
   const float broader = s.dashed ? 0 : static_cast<float>(std::min(s.rank, 2));
-  const float thickness = std::max(1.f, shell.px(1.5f + broader));
+  const float thickness = shell.stroke(1.5f + broader);
   if (s.dashed) {
     float phase = dash * 0.67f * static_cast<float>(s.rank);
     for (std::size_t k = 1; k < line.size(); ++k)
@@ -249,7 +249,7 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
     }
     float phase = 0;
     dashedLine(list, ImVec2(f.lo.x, at(r.value)), ImVec2(f.hi.x, at(r.value)), r.colour,
-               std::max(1.f, shell.px(1.5f)), shell.px(5), phase);
+               shell.stroke(1.5f), shell.px(5), phase);
   }
 }
 
@@ -272,7 +272,7 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& 
           float width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
-  const float base = f.baseY(), tall = textSize(font, "0").y, thin = std::max(1.f, shell.px(1.2f));
+  const float base = f.baseY(), tall = textSize(font, "0").y, thin = shell.stroke(1.2f);
   const OnAxes on(s, plot.x.scale, plot.y.scale);
   // Numbers on the bars: with errors, without, or only under the mouse, as space allows.
   const auto fit = [&](bool errors) {

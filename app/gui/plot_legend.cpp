@@ -12,7 +12,7 @@ namespace {
 // `at`: the middle of its left end.
 void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float thick = std::max(1.f, shell.px(2)), x = at.x, y = at.y, h = shell.px(4);
+  const float thick = shell.stroke(2), x = at.x, y = at.y, h = shell.px(4);
   const ImVec2 middle(x + width / 2, y), end(x + width, y);
   switch (item.swatch) {
     case Swatch::line:
@@ -34,7 +34,7 @@ void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
       for (const ImVec2& p : {ImVec2(x, y + h), ImVec2(x, y), ImVec2(middle.x, y),
                               ImVec2(middle.x, y - h), ImVec2(end.x, y - h), ImVec2(end.x, y + h)})
         list->PathLineTo(p);
-      return list->PathStroke(item.colour, 0, std::max(1.f, shell.px(1.5f)));
+      return list->PathStroke(item.colour, 0, shell.stroke(1.5f));
     case Swatch::none:
       return;
   }
@@ -175,7 +175,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
                   onScreen(item.label).c_str());
     if (off)
       list->AddLine(ImVec2(lo.x + mark + shell.px(6), lo.y + row / 2), ImVec2(hi.x, lo.y + row / 2),
-                    ink, std::max(1.f, shell.px(1)));
+                    ink, shell.stroke());
     if (can) shell.log->rect("entry:" + plot.id + ":" + one.item.series, lo, hi);
     if (!hot || !clicked) continue;
     if (off)

@@ -124,7 +124,7 @@ void drawLinked(Shell& shell, const Plot& plot, const PlotFrame& f, double at) {
   if (px < f.lo.x || px > f.hi.x) return;
   ImDrawList* const list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), withAlpha(shell.colours->muted, 0.7f),
-                std::max(1.f, shell.px(1)));
+                shell.stroke());
   const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
   if (rows.empty()) return;
   ImFont* const font = shell.fonts.smallNumbers;
@@ -141,7 +141,7 @@ double drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const double x = nearestX(plot, f, f.xAt(mouse.x));
   const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float px = f.px(x), width = std::max(1.f, shell.px(1));
+  const float px = f.px(x), width = shell.stroke();
   const ImU32 muted = shell.colours->muted;
   list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), withAlpha(muted, 0.7f), width);
   list->AddLine(ImVec2(f.lo.x, mouse.y), ImVec2(f.hi.x, mouse.y), withAlpha(muted, 0.35f), width);

@@ -126,7 +126,7 @@ void whiskers(Shell& shell, const OnAxes& on, std::size_t k, const PlotFrame& f,
   if (!on.hasError(k)) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float lo = std::max(f.px(on.low(k)), f.lo.x - 1), hi = f.px(on.high(k));
-  const float thin = std::max(1.f, shell.px(1.2f));
+  const float thin = shell.stroke(1.2f);
   list->AddLine(ImVec2(lo, y), ImVec2(hi, y), colour, thin);
   list->AddLine(ImVec2(lo, y - cap), ImVec2(lo, y + cap), colour, thin);
   list->AddLine(ImVec2(hi, y - cap), ImVec2(hi, y + cap), colour, thin);
@@ -257,8 +257,7 @@ void drawRows(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 at, flo
   drawText(shell.fonts.small, ImVec2(right - textSize(shell.fonts.small, unit).x, at.y),
            shell.colours->muted, unit);
   for (float y = f.lo.y + l.row; l.bars > 1 && y < f.hi.y - l.row / 2; y += l.row)  // groups
-    list->AddLine(ImVec2(at.x, y), ImVec2(right, y), shell.colours->line,
-                  std::max(1.f, shell.px(1)));
+    list->AddLine(ImVec2(at.x, y), ImVec2(right, y), shell.colours->line, shell.stroke());
   list->PushClipRect(f.lo, f.hi, true);
   const std::vector<const PlotSeries*> all = carriers(plot);
   for (std::size_t place = 0; place < all.size(); ++place)

@@ -2,6 +2,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -264,6 +265,7 @@ struct Shell {
   std::size_t rowsShown = 0;     // rows and series of charts for which plots were opened
 
   float px(float at1x) const { return at1x * scale; }
+  float stroke(float at1x = 1) const { return std::max(1.f, px(at1x)); }  // a pixel at least
 
   // Commands; each is written to the event log.
   bool isLed() const;  // a lecturer's run is followed: commands that change it are refused

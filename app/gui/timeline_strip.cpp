@@ -41,7 +41,7 @@ void drawTrack(Shell& shell, const Track& track) {
   list->AddLine(ImVec2(track.lo.x, y), ImVec2(track.hi.x, y), c.line, thick);
   for (const std::uint64_t step : now.timeline.steps)
     list->AddLine(ImVec2(track.at(step), y - tick), ImVec2(track.at(step), y + tick),
-                  withAlpha(c.muted, 0.45f), std::max(1.f, shell.px(1)));
+                  withAlpha(c.muted, 0.45f), shell.stroke());
   list->AddLine(ImVec2(track.lo.x, y), ImVec2(x, y), c.accent, thick);
   for (const Branch& branch : now.timeline.branches) {
     if (branch.ahead || branch.from < track.first) continue;

@@ -130,7 +130,7 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float m = at.y + height / 2, r = shell.px(4), x = at.x + r;
   const ImU32 mark = ImGui::IsItemHovered() ? c.accent : c.muted;
-  const float w = std::max(1.f, shell.px(1.5f));
+  const float w = shell.stroke(1.5f);
   if (open) {
     list->AddLine(ImVec2(x - r, m - r / 2), ImVec2(x, m + r / 2), mark, w);
     list->AddLine(ImVec2(x, m + r / 2), ImVec2(x + r, m - r / 2), mark, w);
@@ -282,15 +282,14 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   if (held || hot)
     list->AddCircleFilled(ImVec2(x, y), knob + shell.px(3), withAlpha(colour, 0.25f));
   list->AddCircleFilled(ImVec2(x, y), knob, held ? mix(colour, c.text, 0.3f) : colour);
-  if (focused)
-    list->AddCircle(ImVec2(x, y), knob + shell.px(2), c.text, 0, std::max(1.f, shell.px(1.5f)));
+  if (focused) list->AddCircle(ImVec2(x, y), knob + shell.px(2), c.text, 0, shell.stroke(1.5f));
   return result;
 }
 
 void layerState(Shell& shell, ImVec2 middle, float r, bool on, bool idle) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float w = std::max(1.f, shell.px(1.5f));
+  const float w = shell.stroke(1.5f);
   if (on && !idle) return list->AddCircleFilled(middle, r, c.accent, 20);
   list->AddCircle(middle, r - w / 2, on ? c.accent : c.muted, 20, w);
   const float d = 0.7f * r;
@@ -321,7 +320,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   const ImVec2 end = at + ImVec2(width, height);
   list->AddRectFilled(at, end, fill, height / 2);  // opaque: it lies over bright disks
   const ImU32 rim = !on ? c.line : idle ? mix(c.panel, c.accent, 0.5f) : c.accent;
-  list->AddRect(at, end, rim, height / 2, 0, std::max(1.f, shell.px(1)));
+  list->AddRect(at, end, rim, height / 2, 0, shell.stroke());
   float x = at.x + pad;
   if (!key.empty()) {
     const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
