@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -17,10 +16,6 @@
 #include "render/font_atlas.h"
 
 namespace cellscope::gui {
-
-static double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // CUDA runs on the GPU that draws, so that no particle data crosses the bus.
 static ExecConfig chooseDevice(const WindowOptions& options) {
@@ -71,7 +66,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
     runner_->play(true);
   shell_.lesson = options.lesson.get();
   if (shell_.lesson) shell_.lesson->begin(*runner_);
-  meterStart_ = meterSince_ = lastFrame_ = seconds();
+  meterStart_ = meterSince_ = lastFrame_ = monotonicSeconds();
 }
 
 App::~App() {
@@ -252,7 +247,7 @@ void App::frame() {
   constexpr double kSettled = 0.5;  // seconds after the last event: nothing reacts any more
   if (renderer_->drawsOnCpu() && (happened || window_.secondsSinceEvent() <= kSettled))
     runner_->giveWay(true);
-  const double start = seconds(), before = shell_.time;
+  const double start = monotonicSeconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
   shell_.frameSeconds = shell_.time - before;
   const std::uint64_t shown = shell_.now ? shell_.now->number : 0;
@@ -293,7 +288,7 @@ void App::frame() {
   ++frames_;
   pictures();
   shell_.clock.passed(FrameClock::files);
-  measureFrame(seconds() - start, fresh);
+  measureFrame(monotonicSeconds() - start, fresh);
   const bool answered = !window_.keys().empty();
   const auto answer = window_.swap();
   runner_->giveWay(false);
@@ -358,7 +353,7 @@ void App::noteLength(const FrameClock::Frame& frame,
 }
 
 void App::measureFrame(double workSeconds, bool fresh) {
-  const double now = seconds();
+  const double now = monotonicSeconds();
   if (frames_ > 1 && frameMilliseconds_.size() < 100000) {
     frameMilliseconds_.push_back(static_cast<float>(1e3 * workSeconds));
     frameIntervals_.push_back(static_cast<float>(1e3 * (now - lastFrame_)));

@@ -3,20 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "app/gui/format.h"
+#include "app/gui/input_clock.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
 
-static double monotonic() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-EventLog::EventLog(const std::string& path) : path_(path), start_(monotonic()) {
+EventLog::EventLog(const std::string& path) : path_(path), start_(monotonicSeconds()) {
   if (path.empty()) return;
   file_.open(path, std::ios::trunc);
   if (!file_) throw RunError("cannot write the event log " + path + ": choose a writable folder");
@@ -29,7 +25,7 @@ std::string EventLog::trouble() const {
 
 void EventLog::write(const std::string& event, const std::string& details) {
   if (!on()) return;
-  file_ << fmt::format("{:.3f} {} {}\n", monotonic() - start_, event, details);
+  file_ << fmt::format("{:.3f} {} {}\n", monotonicSeconds() - start_, event, details);
   file_.flush();
 }
 

@@ -1,8 +1,8 @@
 #include "app/gui/input_clock.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
-#include <ctime>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -26,12 +26,6 @@ struct XInput {  // the common beginning of XKeyEvent, XButtonEvent and XMotionE
   unsigned long window, root, subwindow, time;  // milliseconds, 32 bits
 };
 constexpr int kKeyPress = 2, kMotion = 6;
-
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 struct Oldest {
   double at, seconds = -1;  // when it was looked for; age
@@ -71,6 +65,11 @@ double oldestWaiting(double at) {
 
 }  // namespace
 
+// On Linux that of the standard library.
+double monotonicSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 float quantile(std::vector<float> values, double share) {
   if (values.empty()) return 0;
   const auto at =
@@ -80,7 +79,7 @@ float quantile(std::vector<float> values, double share) {
 }
 
 void InputClock::look() {
-  const double at = now(), age = oldestWaiting(at);
+  const double at = monotonicSeconds(), age = oldestWaiting(at);
   stamped_ = stamped_ || age >= 0;
   if (age >= 0)
     waiting_ = std::min(waiting_.value_or(at), at - age);
@@ -89,25 +88,25 @@ void InputClock::look() {
 }
 
 void InputClock::arrived() {
-  if (!waiting_) waiting_ = now();
+  if (!waiting_) waiting_ = monotonicSeconds();
 }
 
 void InputClock::take(bool handled) {
   // The first one counts where several frames answer.
   if (handled && waiting_ && !taken_) {
     taken_ = waiting_;
-    read_ = now();
+    read_ = monotonicSeconds();
   }
   waiting_.reset();
 }
 
-bool InputClock::measures() const { return taken_ && now() - measured_ >= kApart; }
+bool InputClock::measures() const { return taken_ && monotonicSeconds() - measured_ >= kApart; }
 
 std::optional<InputClock::Answer> InputClock::shown() {
   const bool wanted = measures();
   const auto taken = std::exchange(taken_, std::nullopt);
   if (!wanted) return std::nullopt;
-  measured_ = now();
+  measured_ = monotonicSeconds();
   const auto delay = static_cast<float>(measured_ - *taken);
   if (last_.size() < kKept)
     last_.push_back(delay);
@@ -128,11 +127,6 @@ InputClock::Delays InputClock::delays() const {
 }
 
 constexpr const char* kPartNames[] = {"input", "panels", "upload", "picture", "files", "display"};
-
-static double secondsBetween(std::chrono::steady_clock::time_point a,
-                             std::chrono::steady_clock::time_point b) {
-  return std::chrono::duration<double>(b - a).count();
-}
 
 static void keepLonger(FrameClock::Frame& longest, const FrameClock::Frame& frame) {
   if (frame.seconds() > longest.seconds()) longest = frame;
@@ -156,18 +150,17 @@ std::string FrameClock::Frame::words() const {
   return text;
 }
 
-void FrameClock::begin() { since_ = Clock::now(); }
+void FrameClock::begin() { since_ = monotonicSeconds(); }
 
 void FrameClock::passed(Part part) {
-  const auto now = Clock::now();
-  now_.parts[part] += secondsBetween(since_, now);
-  since_ = now;
+  const double before = std::exchange(since_, monotonicSeconds());
+  now_.parts[part] += since_ - before;
 }
 
 const FrameClock::Frame& FrameClock::end() {
   keepLonger(present_, now_);
   keepLonger(longestOfAll_, now_);
-  if (secondsBetween(minute_, since_) > kMinute) {
+  if (since_ - minute_ > kMinute) {
     before_ = std::exchange(present_, {});
     minute_ = since_;
   }

@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <optional>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace cellscope::gui {
+
+double monotonicSeconds();  // by CLOCK_MONOTONIC
 
 // The value below which this share of them lies; 0: there are none.
 float quantile(std::vector<float> values, double share);
@@ -76,9 +77,8 @@ class FrameClock {
   const Frame& longestOfAll() const { return longestOfAll_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr double kMinute = 60;
-  Clock::time_point since_ = Clock::now(), minute_ = since_;
+  double since_ = monotonicSeconds(), minute_ = since_;
   Frame now_, last_, before_, present_, longestOfAll_;  // before_: of the minute before
 };
 
