@@ -116,9 +116,11 @@ struct LayerPasses::Impl {
   }
   void use(const GlProgram& program, const LayerDraw& d, Instances which) {
     glUseProgram(program);
-    glBindTextureUnit(0, d.colours);
+    static const ColourTexture kNone;
+    const ColourTexture& colours = d.colours ? *d.colours : kNone;
+    glBindTextureUnit(0, colours.texture);
     const Rgb u = undefinedColour();
-    glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, d.mapWraps ? 1 : 0);
+    glUniform4fv(kMap, 1, &colours.map.x);
     glUniform1i(kWhich, static_cast<GLint>(which));
     glUniform2i(kLevels, d.look.lowest, d.look.highest);
     glUniform1ui(kTypes, d.look.types);
@@ -133,8 +135,9 @@ struct LayerPasses::Impl {
   }
   // Whether the draw takes its number of instances from the device.
   static bool commands(const LayerDraw& d) {
-    if (d.commands) glBindBuffer(GL_DRAW_INDIRECT_BUFFER, d.commands);
-    return d.commands != 0;
+    if (!d.layer || !d.layer->commands) return false;
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, d.layer->commands);
+    return true;
   }
   static const void* at(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
   static void quads(const LayerDraw& d) {
@@ -165,9 +168,9 @@ struct LayerPasses::Impl {
       glDrawArraysInstanced(GL_TRIANGLES, 0, kFaceVertices, d.count);
   }
   void cells(CellPrograms& programs, const LayerDraw& d) {
-    if (d.dimension == 3 || !d.lattice) return;
+    if (d.dimension == 3 || !d.layer->lattice) return;
     const GlProgram& program = programs.of(d.rest);
-    const CellLattice& l = *d.lattice;
+    const CellLattice& l = *d.layer->lattice;
     const auto f = [](double v) { return static_cast<float>(v); };
     use(program, d, Instances::all);
     glUniform4f(kGrid, f(l.width[0]), f(l.width[1]), f(l.origin[0]), f(l.origin[1]));
@@ -225,8 +228,9 @@ void LayerPasses::splats(const LayerDraw& d, const Viewport& part) {
   if (d.dimension == 2) glUniform1f(kLarger, d.larger);
   for (int first = 0; first < d.count; first += kSplatsAtOnce) {
     const int count = std::min(kSplatsAtOnce, d.count - first);
-    glUniform2i(kCount, count, d.commands ? first : -1);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, d.commands ? d.commands : d.buffer);
+    const GLuint commands = d.layer->commands;
+    glUniform2i(kCount, count, commands ? first : -1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, commands ? commands : d.buffer);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, d.buffer,
                       first * static_cast<GLintptr>(sizeof(PointInstance)),
                       count * static_cast<GLsizeiptr>(sizeof(PointInstance)));

@@ -49,19 +49,13 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   ColourTexture& c = colours.at(layer.key);
   c.set(c.scale, paintOf(layer.primitive, c.scale, style.dark));
   LayerDraw d;
+  d.layer = &layer;
   d.buffer = layer.memory;
   d.count = static_cast<int>(layer.count);
   d.dimension = camera.dimension;
   d.typicalPixels = layer.diameter * static_cast<float>(camera.pixelsPerUnit(viewport));
   d.largestPixels = layer.largestDiameter * static_cast<float>(camera.pixelsPerUnit(viewport));
-  d.colours = c.texture;
-  d.mapOrigin = c.table.origin;
-  d.mapScale = c.table.span > 0 ? 1 / c.table.span : 0;
-  d.mapWraps = c.table.wraps;
-  d.mapCategories = c.table.nearest ? static_cast<float>(c.table.entries.size()) : 0;
-  d.commands = layer.commands;
-  d.edges = layer.edges;
-  if (layer.atEdges) d.atEdges = static_cast<int>(*layer.atEdges);
+  d.colours = &c;
   d.filled = c.scale.marks.empty();
   bool arrows = true;  // in colours of their own
   for (const Mark mark : c.scale.marks) {
@@ -74,9 +68,8 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   // Arrows begin on particles, which are light in both themes.
   d.casing = backgroundColour(style.dark || arrows);
   d.images = style.images;
-  d.lattice = layer.lattice ? &*layer.lattice : nullptr;
-  if (d.lattice)
-    d.typicalPixels = static_cast<float>(std::min(d.lattice->width[0], d.lattice->width[1]) *
+  if (const auto& lattice = layer.lattice)
+    d.typicalPixels = static_cast<float>(std::min(lattice->width[0], lattice->width[1]) *
                                          camera.pixelsPerUnit(viewport)) /
                       style.scale;
   d.box = &box;
@@ -163,9 +156,9 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
 // What leaves the box at one side enters at the other. Only sides that are in view.
 void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport) {
   if (d.typicalPixels < kImagePixels || static_cast<std::size_t>(d.count) > kMostImages) return;
-  if (d.atEdges == 0) return;
   const bool whole = static_cast<std::size_t>(d.count) <= kFewParticles;
-  if (d.atEdges > 0) d.buffer = d.edges, d.count = d.atEdges;
+  if (d.layer->atEdges) d.buffer = d.layer->edges, d.count = static_cast<int>(*d.layer->atEdges);
+  if (d.count == 0) return;
   const double perUnit = camera.pixelsPerUnit(viewport);
   const double half[2] = {viewport.width / perUnit / 2, viewport.height / perUnit / 2};
   const double centre[2] = {camera.target.x, camera.target.y};
@@ -215,16 +208,16 @@ void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
 }
 
 // Of all layers together: what is filled in one hides what lies behind it in another.
-void Renderer::Impl::findNearestFaces(Draws& draws, const Viewport& viewport) {
-  const auto filled = [](const std::pair<Primitive, LayerDraw>& draw) {
-    return draw.first == Primitive::boxes && draw.second.filled;
+void Renderer::Impl::findNearestFaces(std::vector<LayerDraw>& draws, const Viewport& viewport) {
+  const auto filled = [](const LayerDraw& d) {
+    return d.layer->primitive == Primitive::boxes && d.filled;
   };
   if (std::ranges::none_of(draws, filled)) return;
   faces.begin(viewport);
-  for (auto& draw : draws)
-    if (filled(draw)) passes.nearestFaces(draw.second);
+  for (const LayerDraw& d : draws)
+    if (filled(d)) passes.nearestFaces(d);
   faces.end();
-  for (auto& draw : draws) draw.second.faces = faces.depths();
+  for (LayerDraw& d : draws) d.faces = faces.depths();
 }
 
 // In the plane layers cover each other in their order. In space particles come first, since they
@@ -232,10 +225,10 @@ void Renderer::Impl::findNearestFaces(Draws& draws, const Viewport& viewport) {
 void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
                                 const Style& style) {
   const bool space = camera.dimension == 3;
-  Draws draws;
-  for (const HeldLayer& layer : layers)
-    draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
-  for (const auto& [primitive, d] : draws) {
+  std::vector<LayerDraw> draws;
+  for (const HeldLayer& layer : layers) draws.push_back(drawOf(layer, camera, viewport, style));
+  for (const LayerDraw& d : draws) {
+    const Primitive primitive = d.layer->primitive;
     if (primitive == Primitive::boxes) passes.boxFills(d);
     if (primitive == Primitive::cells) passes.cellFills(d);
     if (primitive == Primitive::points && space && !d.aroundParticles) drawSpheres(d, viewport);
@@ -245,7 +238,8 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     findNearestFaces(draws, viewport);
   }
   if (style.drawBoxOutline && outlined) passes.boxOutline(box, outlineColour(style.dark));
-  for (const auto& [primitive, d] : draws) {
+  for (const LayerDraw& d : draws) {
+    const Primitive primitive = d.layer->primitive;
     if (primitive == Primitive::boxes) drawBoxes(d, space);
     if (primitive == Primitive::cells) passes.cellMarks(d);
     if (primitive == Primitive::lines) drawLines(d, space);

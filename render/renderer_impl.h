@@ -21,17 +21,43 @@
 
 namespace cellscope::render {
 
+// Colour table of a layer on the GPU.
+struct ColourTexture {
+  ColourScale scale;
+  Paint paint = Paint::area;
+  GlTexture texture;  // one row
+  glm::vec4 map{0};   // origin, 1 / span or 0, number of categories or 0, whether it wraps
+
+  // Rebuilds the texture only when the colours change.
+  void set(const ColourScale& wanted, Paint on);
+};
+
+// A layer of the last frame, in OpenGL memory: nothing of the simulation's is kept.
+struct HeldLayer : LayerData {
+  explicit HeldLayer(const LayerData& data) : LayerData(data) { buffer.reset(), drawn.reset(); }
+
+  unsigned memory = 0;
+  float largestDiameter = 0;  // of points that the host has seen
+  bool quiet = false;
+  float quietDiameter = 1;
+  GlBuffer
+      commands;  // DrawCommands, only where the device alone knows how many instances there are
+  // Those with periodic images, where the host has seen the instances; otherwise all are tried.
+  std::optional<std::size_t> atEdges;
+  GlBuffer edges;
+  std::vector<LabelInstance> labels;
+  LabelCount labelCount;  // of the last draw
+};
+
 // What a pass needs besides the scene's uniforms.
 struct LayerDraw {
+  const HeldLayer* layer = nullptr;  // null: the box of the simulation
   unsigned buffer = 0;
-  int count = 0;          // of instances; capacity where `commands` is set
-  unsigned commands = 0;  // DrawCommands, whose number of instances only the device knows
+  int count = 0;  // of instances; capacity where the layer has commands
   int dimension = 2;
   float typicalPixels = 0;  // points: diameter on the screen; cells: width, at scale 1
   float largestPixels = 0;  // points: of the largest, where it is known
-  unsigned colours = 0;     // texture of the colour table
-  float mapOrigin = 0, mapScale = 0, mapCategories = 0;
-  bool mapWraps = false;
+  const ColourTexture* colours = nullptr;
   bool filled = false;           // boxes: some have faces
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
@@ -43,12 +69,8 @@ struct LayerDraw {
   LayerLook look;
   // Drawn once more at an offset; only what reaches into a periodic box of these lengths, 0: all.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
-  // Those of which images may reach into the box; a negative number: not known.
-  unsigned edges = 0;
-  int atEdges = -1;
   float fade = 1;  // opacity of the whole layer
   Rgb casing{};
-  const CellLattice* lattice = nullptr;  // of cells, whose bytes are in `buffer`, or 0: sets
   const Box* box = nullptr;
   bool images = false;  // cells: their periodic images beyond the box as well, paler
   bool quiet = false;   // all instances have this colour
@@ -117,17 +139,6 @@ struct SceneUniforms {  // std140
 
   static SceneUniforms of(const Camera& camera, const Viewport& viewport, const Style& style,
                           const Box& box);
-};
-
-// Colour table of a layer on the GPU.
-struct ColourTexture {
-  ColourScale scale;
-  Paint paint = Paint::area;
-  ColourTable table;
-  GlTexture texture;  // one row
-
-  // Rebuilds the texture only when the colours change.
-  void set(const ColourScale& wanted, Paint on);
 };
 
 // Picture in which the coverage of tiny particles is summed (shaders/splat.comp): per pixel rgb
@@ -212,22 +223,6 @@ constexpr std::size_t kMostImages = 200000;
 // Of so few all images are drawn, not only those that reach into the box.
 constexpr std::size_t kFewParticles = 32;
 
-// A layer of the last frame, in OpenGL memory: nothing of the simulation's is kept.
-struct HeldLayer : LayerData {
-  explicit HeldLayer(const LayerData& data) : LayerData(data) { buffer.reset(), drawn.reset(); }
-
-  unsigned memory = 0;
-  float largestDiameter = 0;  // of points that the host has seen
-  bool quiet = false;
-  float quietDiameter = 1;
-  GlBuffer commands;  // only where the device alone knows how many instances there are
-  // Those with periodic images, where the host has seen the instances; otherwise all are tried.
-  std::optional<std::size_t> atEdges;
-  GlBuffer edges;
-  std::vector<LabelInstance> labels;
-  LabelCount labelCount;  // of the last draw
-};
-
 struct Renderer::Impl {
   SinkChoice choice;
   std::unique_ptr<GlSink> sink;  // of the renderer's path
@@ -269,8 +264,7 @@ struct Renderer::Impl {
   void drawSpheres(const LayerDraw& d, const Viewport& viewport);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
-  using Draws = std::vector<std::pair<Primitive, LayerDraw>>;
-  void findNearestFaces(Draws& draws, const Viewport& viewport);
+  void findNearestFaces(std::vector<LayerDraw>& draws, const Viewport& viewport);
   void drawBoxes(LayerDraw d, bool space);
   void drawLines(const LayerDraw& d, bool space);
   void drawMarks(const LayerDraw& d, bool space);

@@ -14,7 +14,7 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
   if (texture && sameColours(scale, wanted) && paint == on) return;
   scale = wanted;
   paint = on;
-  table = tableOf(wanted, on);
+  const ColourTable table = tableOf(wanted, on);
   texture = makeTexture(GL_TEXTURE_2D);
   const auto n = static_cast<GLsizei>(table.entries.size());
   std::vector<float> texels;
@@ -24,6 +24,7 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
         static_cast<float>(markOf(wanted, table.nearest ? static_cast<float>(i) : 0));
     texels.insert(texels.end(), {c.r, c.g, c.b, mark});
   }
+  map = {table.origin, table.span > 0 ? 1 / table.span : 0, table.nearest ? n : 0, table.wraps};
   glTextureStorage2D(texture, 1, GL_RGBA32F, n, 1);
   glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
   // Shaders interpolate between entries themselves (shaders/layer.glsl).
