@@ -135,11 +135,23 @@ Rgb pick(const Rgb (&palette)[n], float value) {
   return palette[static_cast<std::size_t>(i) % n];
 }
 
-float fraction(float value, float origin, float span) {
-  return span > 0 ? std::clamp((value - origin) / span, 0.0f, 1.0f) : 0.5f;
+// Where the colour map of a scale begins, and over which values it goes; 0: none.
+struct Extent {
+  float origin = 0, span = 1;
+};
+Extent extentOf(const ColourScale& s) {
+  const float reach = std::max(std::abs(s.lo), std::abs(s.hi));
+  switch (s.kind) {
+    case ColourKind::plain:
+      return {};
+    case ColourKind::diverging:
+      return {-reach, 2 * reach};
+    case ColourKind::hueWheel:
+      return {-kPi, 2 * kPi};
+    default:
+      return {s.lo, std::max(s.hi - s.lo, 0.0f)};
+  }
 }
-
-float reach(const ColourScale& s) { return std::max(std::abs(s.lo), std::abs(s.hi)); }
 
 }  // namespace
 
@@ -174,20 +186,19 @@ Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark) {
 static Rgb inFull(const ColourScale& scale, float value, Paint paint) {
   const MarkLook& look = lookOf(markOf(scale, value));
   if (look.role == ColourRole::own) return hex(look.rgb);
+  const auto [origin, span] = extentOf(scale);
+  const float share = (value - origin) / span, t = span > 0 ? std::clamp(share, 0.0f, 1.0f) : 0.5f;
   switch (scale.kind) {
     case ColourKind::plain:
       return accentColour();
     case ColourKind::sequential:
-      return sequential(fraction(value, scale.lo, scale.hi - scale.lo), paint);
+      return sequential(t, paint);
     case ColourKind::diverging:
-      return diverging(fraction(value, -reach(scale), 2 * reach(scale)), paint);
-    case ColourKind::hueWheel: {
-      const float turns = (value + kPi) / (2 * kPi);
-      return wheel(turns - std::floor(turns));
-    }
+      return diverging(t, paint);
+    case ColourKind::hueWheel:
+      return wheel(share - std::floor(share));
     case ColourKind::categorical:
-      return scale.tones ? tone(fraction(value, scale.lo, scale.hi - scale.lo), paint)
-                         : pick(kCategories, value);
+      return scale.tones ? tone(t, paint) : pick(kCategories, value);
   }
   return undefinedColour();
 }
@@ -200,32 +211,13 @@ Rgb colourOf(const ColourScale& scale, float value, Paint paint) {
 }
 
 ColourTable tableOf(const ColourScale& scale, Paint paint) {
-  ColourTable table;
-  int n = kEntries;
-  switch (scale.kind) {
-    case ColourKind::plain:
-      n = 1;
-      break;
-    case ColourKind::sequential:
-      table.origin = scale.lo;
-      table.span = scale.hi > scale.lo ? scale.hi - scale.lo : 0;
-      break;
-    case ColourKind::diverging:
-      table.origin = -reach(scale);
-      table.span = 2 * reach(scale);
-      break;
-    case ColourKind::hueWheel:
-      table.origin = -kPi;
-      table.span = 2 * kPi;
-      table.wraps = true;
-      break;
-    case ColourKind::categorical:
-      n = static_cast<int>(scale.marks.empty() ? std::size(kCategories) : scale.marks.size());
-      if (scale.marks.empty() && scale.tones) n = static_cast<int>(std::lround(scale.hi)) + 1;
-      table.origin = -0.5f;
-      table.span = static_cast<float>(n);
-      table.wraps = table.nearest = true;
-      break;
+  const auto [origin, span] = extentOf(scale);
+  ColourTable table{origin, span, scale.kind == ColourKind::hueWheel};
+  int n = scale.kind == ColourKind::plain ? 1 : kEntries;
+  if (scale.kind == ColourKind::categorical) {
+    n = static_cast<int>(scale.marks.empty() ? std::size(kCategories) : scale.marks.size());
+    if (scale.marks.empty() && scale.tones) n = static_cast<int>(std::lround(scale.hi)) + 1;
+    table = {-0.5f, static_cast<float>(n), true, true};
   }
   if (!table.wraps && n > 1) {  // entries at both ends, so that clamping is exact
     table.origin -= table.span / static_cast<float>(2 * (n - 1));
