@@ -9,7 +9,6 @@
 #include "app/common/settings.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
-#include "app/gui/parameter_parts.h"
 
 namespace cellscope::gui {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/gui/lecture.h"
+#include "app/gui/guides.h"
 
 #include <algorithm>
 

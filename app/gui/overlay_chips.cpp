@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/gui/overlays.h"
-#include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
 #include "render/inside.h"
 

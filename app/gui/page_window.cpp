@@ -8,7 +8,6 @@
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
-#include "app/gui/parameter_parts.h"
 #include "app/lesson/link.h"
 #include "sim/base/digits.h"
 #include "sim/io/files.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "app/gui/panels.h"
-#include "app/gui/parameter_parts.h"
 
 namespace cellscope::gui {
 

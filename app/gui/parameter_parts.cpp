@@ -1,9 +1,7 @@
-#include "app/gui/parameter_parts.h"
+#include "app/gui/widgets.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "app/gui/dialogs.h"
-#include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
 #include "sim/base/digits.h"
 #include "sim/base/error.h"

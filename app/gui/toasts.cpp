@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/gui/panels.h"
-#include "app/gui/parameter_parts.h"
 
 namespace cellscope::gui {
 

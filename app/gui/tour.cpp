@@ -1,4 +1,4 @@
-#include "app/gui/tour.h"
+#include "app/gui/guides.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -9,7 +9,6 @@
 #include <iterator>
 
 #include "app/gui/panels.h"
-#include "app/gui/parameter_parts.h"
 #include "sim/base/build.h"
 
 namespace cellscope::gui {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/common/settings.h"
-#include "app/gui/tour.h"
+#include "app/gui/guides.h"
 #include "app/reproduce/study.h"
 #include "sim/io/files.h"
 #include "sim/run/scenario.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/common/inside.h"
-#include "app/gui/table_view.h"
+#include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 #include "sim/api/mode.h"
 #include "tests/support/gcmc_modes.h"

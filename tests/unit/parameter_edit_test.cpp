@@ -1,5 +1,5 @@
 // Sliders and typed values of the parameter panel.
-#include "app/gui/parameter_parts.h"
+#include "app/gui/widgets.h"
 
 #include <gtest/gtest.h>
 
