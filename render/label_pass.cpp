@@ -227,7 +227,7 @@ bool LabelPass::place(const LabelInstance& label, const LabelDraw& layer, const 
 void LabelPass::drawLayer(const LabelDraw& layer, const LabelScene& scene, LabelLayout& layout) {
   const Style& style = scene.style();
   const int padding = static_cast<int>(std::lround(kPadding * style.scale));
-  LabelCount count;
+  LabelCount& count = *layer.count = {};
   for (const LabelInstance& label : *layer.labels) {
     if (label.text[0] == '\0' ||
         isHidden(label, layer.look, scene.inSpace() ? &style.inside : nullptr))
@@ -240,13 +240,11 @@ void LabelPass::drawLayer(const LabelDraw& layer, const LabelScene& scene, Label
         backgroundColour(style.dark), layer.look.opacity * (label.level < 0 ? 0.5f : 1));
     ++count.shown, ++shown_;
   }
-  counts_.push_back(count);
 }
 
 void LabelPass::draw(const std::vector<LabelDraw>& layers, const Camera& camera,
                      const Viewport& viewport, const Style& style) {
   vertices_.clear();
-  counts_.clear();
   shown_ = 0;
   if (layers.empty()) return;
   useSize(std::max(9, static_cast<int>(std::lround(kSize * style.scale))));

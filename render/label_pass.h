@@ -50,6 +50,7 @@ struct LabelDraw {
   const std::vector<LabelInstance>* labels = nullptr;
   ColourScale scale;
   LayerLook look;
+  LabelCount* count = nullptr;  // written when they are drawn; not where no typeface is installed
 };
 
 // Labels keep a readable size, lie on a plate, and give way to those before them.
@@ -59,8 +60,6 @@ class LabelPass {
   // Over everything that was drawn. Labels whose position lies outside the viewport are left out.
   void draw(const std::vector<LabelDraw>& layers, const Camera& camera, const Viewport& viewport,
             const Style& style);
-  // Of each layer of the last draw; none where the typeface is not installed.
-  const std::vector<LabelCount>& counts() const { return counts_; }
 
  private:
   struct Vertex {
@@ -89,7 +88,6 @@ class LabelPass {
   std::optional<FontAtlas> font_;
   std::vector<Vertex> vertices_;
   std::size_t shown_ = 0;
-  std::vector<LabelCount> counts_;
 };
 
 }  // namespace cellscope::render

@@ -88,25 +88,30 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
   if (boxes && !style.inside.boxes.empty()) d.rest = style.inside.rest;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
-  if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
+  d.look = layerLook(layer.key);
   return d;
 }
 
 void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,
                                 const Style& style) {
   std::vector<LabelDraw> draws;
-  for (const HeldLayer& layer : layers) {
-    if (layer.primitive != Primitive::labels) continue;
-    const auto look = looks.find(layer.key);
-    draws.push_back({&layer.labels, colours.at(layer.key).scale,
-                     look == looks.end() ? LayerLook{} : look->second});
-  }
+  for (HeldLayer& layer : layers)
+    if (layer.primitive == Primitive::labels)
+      draws.push_back(
+          {&layer.labels, colours.at(layer.key).scale, layerLook(layer.key), &layer.labelCount});
   glDisable(GL_DEPTH_TEST);
   labels.draw(draws, camera, viewport, style);
-  auto count = labels.counts().begin();
-  for (HeldLayer& layer : layers)
-    if (layer.primitive == Primitive::labels && count != labels.counts().end())
-      layer.labelCount = *count++;
+}
+
+LayerLook Renderer::Impl::layerLook(const std::string& layer) const {
+  const auto look = looks.find(layer);
+  return look == looks.end() ? LayerLook{} : look->second;
+}
+
+// Null: it is not there.
+const HeldLayer* Renderer::Impl::find(const std::string& layer) const {
+  const auto held = std::ranges::find(layers, layer, &HeldLayer::key);
+  return held == layers.end() ? nullptr : &*held;
 }
 
 float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const {
@@ -275,26 +280,22 @@ bool Renderer::setRange(const std::string& layer, float lo, float hi) {
     r.ranges[layer] = range;
   else
     r.ranges.erase(known);
-  for (const HeldLayer& held : r.layers)
-    if (held.key == layer) r.takeColours(layer, held.scale);
+  if (const HeldLayer* const held = r.find(layer)) r.takeColours(layer, held->scale);
   return true;
 }
 std::size_t Renderer::drawnCount(const std::string& layer) const {
-  for (const HeldLayer& l : impl_->layers) {
-    if (l.key != layer) continue;
-    const auto counted = impl_->counts.find(layer);
-    return counted == impl_->counts.end() ? l.count : counted->second.read(l.count);
-  }
-  return 0;
+  const HeldLayer* const held = impl_->find(layer);
+  if (!held) return 0;
+  const auto counted = impl_->counts.find(layer);
+  return counted == impl_->counts.end() ? held->count : counted->second.read(held->count);
 }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
 LabelCount Renderer::labelCount(const std::string& layer) const {
-  for (const HeldLayer& l : impl_->layers)
-    if (l.key == layer) return l.labelCount;
-  return {};
+  const HeldLayer* const held = impl_->find(layer);
+  return held ? held->labelCount : LabelCount{};
 }
-void Renderer::finishDrawing() { impl_->timer.finish(); }
+void Renderer::finishDrawing() { impl_->timer.collect(true); }
 
 void Renderer::upload(const Frame& frame) {
   const auto start = std::chrono::steady_clock::now();

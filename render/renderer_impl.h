@@ -202,7 +202,7 @@ class GpuTimer {
   // Milliseconds of the last measurement that is known; negative before the first. From the first
   // to the last command, with whatever else the GPU did in between.
   double milliseconds() const { return milliseconds_; }
-  void finish();  // waits for the measurements under way
+  void collect(bool wait);  // takes over those that are known, or waits for all under way
 
  private:
   static constexpr std::size_t kUnderWay = 8;  // more frames than a driver queues
@@ -210,7 +210,6 @@ class GpuTimer {
     GlQuery name;
     bool asked = false;
   };
-  void collect(bool wait);
 
   std::array<Query, kUnderWay> queries_;
   std::size_t next_ = 0;
@@ -255,6 +254,8 @@ struct Renderer::Impl {
   GlSink& sinkOf(const LayerData& data) {
     return data.buffer->space() == MemorySpace::host ? copies : *sink;
   }
+  LayerLook layerLook(const std::string& layer) const;
+  const HeldLayer* find(const std::string& layer) const;
   void takeAll(const Frame& frame);
   void dropUnused(const Frame& frame);
   LayerDraw drawOf(const HeldLayer& layer, const Camera& camera, const Viewport& viewport,

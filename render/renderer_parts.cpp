@@ -130,8 +130,6 @@ void GpuTimer::end() {
   running_ = false;
 }
 
-void GpuTimer::finish() { collect(true); }
-
 // From the oldest on, which are known first.
 void GpuTimer::collect(bool wait) {
   for (std::size_t k = 0; k < kUnderWay; ++k) {
