@@ -146,11 +146,10 @@ void GpuTimer::collect(bool wait) {
 }
 
 // From a frame to memory of OpenGL.
-namespace {
 
 // The few particles of a plane that reach over a side or lie beyond it, in their order: their
 // periodic images alone reach into the box.
-std::vector<PointInstance> overEdges(std::span<const PointInstance> all, const Box& box) {
+static std::vector<PointInstance> overEdges(std::span<const PointInstance> all, const Box& box) {
   const auto width = static_cast<float>(box.length[0]), height = static_cast<float>(box.length[1]);
   std::vector<PointInstance> near;
   for (const PointInstance& p : all) {
@@ -163,11 +162,9 @@ std::vector<PointInstance> overEdges(std::span<const PointInstance> all, const B
 }
 
 // Whether it is drawn from memory of its own.
-bool hasMemory(const LayerData& data) {
+static bool hasMemory(const LayerData& data) {
   return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
 }
-
-}  // namespace
 
 void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
   ColourScale shown = scale;

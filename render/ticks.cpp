@@ -46,10 +46,8 @@ Ticks makeTicks(double lo, double hi, int most, bool whole) {
   return ticks;
 }
 
-namespace {
-
 // Plainly, or as 1e5, 2e-4.
-std::string logLabel(int factor, int exponent, bool plain) {
+static std::string logLabel(int factor, int exponent, bool plain) {
   if (plain || exponent == 0) {
     const double value = factor * std::pow(10.0, exponent);
     return fmt::format("{:.{}f}", value, std::max(0, -exponent));
@@ -58,7 +56,7 @@ std::string logLabel(int factor, int exponent, bool plain) {
 }
 
 // At 1, 2 and 5 times every power of ten; only every `every`-th power has a label.
-Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
+static Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
   Ticks ticks;
   ticks.step = labelAll ? std::log10(2.0) : every;
   const int first = static_cast<int>(std::floor(lo)), last = static_cast<int>(std::ceil(hi));
@@ -78,12 +76,10 @@ Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
   return ticks;
 }
 
-int labels(const Ticks& ticks) {
+static int labels(const Ticks& ticks) {
   return static_cast<int>(
       std::ranges::count_if(ticks.label, [](const std::string& l) { return !l.empty(); }));
 }
-
-}  // namespace
 
 Ticks makeLogTicks(double lo, double hi, int most) {
   if (!std::isfinite(lo) || !std::isfinite(hi) || !(hi > lo) || hi - lo > 600) return {};

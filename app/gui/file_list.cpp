@@ -19,20 +19,17 @@
 #include "sim/io/list_file.h"
 
 namespace cellscope::gui {
-namespace {
 
 namespace fs = std::filesystem;
 
-bool beginsWith(const std::string& name, const std::string& part) {
+static bool beginsWith(const std::string& name, const std::string& part) {
   return strncasecmp(name.c_str(), part.c_str(), part.size()) == 0;
 }
 
-std::size_t lastPart(const std::string& typed) {
+static std::size_t lastPart(const std::string& typed) {
   const std::size_t slash = typed.rfind('/');
   return slash == std::string::npos ? 0 : slash + 1;
 }
-
-}  // namespace
 
 FileKind kindOf(const std::string& path) {
   const std::string end = fs::path(path).extension().string();

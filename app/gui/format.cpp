@@ -7,18 +7,17 @@
 #include <cmath>
 
 namespace cellscope::gui {
-namespace {
 
 const char* const kMissing = "\xE2\x80\x93";  // en dash
 
 // Of the last digit that an error leaves a meaning; negative: tens, hundreds.
-int decimalsOf(double error) {
+static int decimalsOf(double error) {
   const int exponent = static_cast<int>(std::floor(std::log10(error)));
   return error / std::pow(10.0, exponent) < 1.95 ? 1 - exponent : -exponent;
 }
 
 // Mantissa and error at a common scale.
-std::string fixedWithError(double value, double error, const char* mark) {
+static std::string fixedWithError(double value, double error, const char* mark) {
   const int decimals = decimalsOf(error);
   const double unit = std::pow(10.0, -decimals);
   const double rounded = std::round(error / unit);
@@ -27,8 +26,6 @@ std::string fixedWithError(double value, double error, const char* mark) {
   }
   return fmt::format("{:.{}f}({:.0f}{})", value, decimals, rounded, mark);
 }
-
-}  // namespace
 
 std::string valueWithError(double value, double error, bool errorKnown) {
   if (!std::isfinite(value)) return kMissing;

@@ -219,21 +219,17 @@ void pairsPanel(Shell& shell) {
   ImGui::PopFont();
 }
 
-namespace {
-
 // Names before commas, as tests read them.
-std::string withoutCommas(std::string text) {
+static std::string withoutCommas(std::string text) {
   std::erase(text, ',');
   return text;
 }
 
 // Digits stand below each other.
-ImFont* fontOf(const Shell& shell, const std::string& text) {
+static ImFont* fontOf(const Shell& shell, const std::string& text) {
   const bool digits = text.find_first_not_of("0123456789.,+-e ") == std::string::npos;
   return digits ? shell.fonts.smallNumbers : shell.fonts.small;
 }
-
-}  // namespace
 
 std::optional<std::size_t> pageOf(const Table& table, const std::vector<std::size_t>& order,
                                   ParticleId picked, std::size_t most) {

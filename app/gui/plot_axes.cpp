@@ -87,15 +87,11 @@ double barSlot(const Plot& plot) {
   return std::isfinite(slot) ? slot : std::max(1.0, 0.1 * std::abs(all[0]));
 }
 
-namespace {
-
 constexpr double kEaseSeconds = 0.08;
 constexpr double kShare = 0.09;    // of the published range, on either side of `place`
 constexpr double kLeastOwn = 0.3;  // of it, where our own points are the range
 
-bool ours(const CurveSeries& s) { return s.source.empty() && !s.reference; }
-
-}  // namespace
+static bool ours(const CurveSeries& s) { return s.source.empty() && !s.reference; }
 
 void AxisRange::follow(double wantedLo, double wantedHi, double seconds) {
   const double length = wantedHi - wantedLo;
@@ -210,17 +206,13 @@ void takeLowerAxis(Shell& shell, const Plot& plot, PlotFrame& f) {
   f.hi.y -= axisHeight(shell, plot, width);
 }
 
-namespace {
-
-Ticks leftTicks(Shell& shell, const Plot& plot, const PlotFrame& f) {
+static Ticks leftTicks(Shell& shell, const Plot& plot, const PlotFrame& f) {
   if (isEmpty(plot) && plot.references.empty()) return {};
   const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
   return fullTicks(plot.y, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
     return std::ssize(t.label) - std::ranges::count(t.label, "") <= rows;
   });
 }
-
-}  // namespace
 
 void widenLeftAxis(Shell& shell, const Plot& plot, PlotFrame& f) {
   float widest = 0;

@@ -217,11 +217,10 @@ bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   return any;
 }
 
-namespace {
-
 // A published value beyond an end of the axis: an arrow there, and the value; those of several
 // side by side, from the right end.
-void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f, float& right) {
+static void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f,
+                            float& right) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const bool above = toAxis(f.yScale, r.value) > f.y1;
@@ -233,8 +232,6 @@ void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f, f
   drawText(font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
   right = left - shell.px(4);
 }
-
-}  // namespace
 
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -255,21 +252,20 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
 
 // Bars over a numeric axis, and histograms.
 
-namespace {
-
-void errorBar(ImDrawList* list, float x, float lo, float hi, float cap, ImU32 colour, float thin) {
+static void errorBar(ImDrawList* list, float x, float lo, float hi, float cap, ImU32 colour,
+                     float thin) {
   list->AddLine(ImVec2(x, lo), ImVec2(x, hi), colour, thin);
   list->AddLine(ImVec2(x - cap, lo), ImVec2(x + cap, lo), colour, thin);
   list->AddLine(ImVec2(x - cap, hi), ImVec2(x + cap, hi), colour, thin);
 }
 
-std::string numberOf(const PlotSeries& s, std::size_t i, bool error) {
+static std::string numberOf(const PlotSeries& s, std::size_t i, bool error) {
   return error ? valueWithError(s.y[i], i < s.error.size() ? s.error[i] : 0) : number(s.y[i], 3);
 }
 
 // All bars of one series; `left` and `width` of a bar relative to its x, in pixels.
-void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& f, float left,
-          float width) {
+static void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& f,
+                 float left, float width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const float base = f.baseY(), tall = textSize(font, "0").y, thin = shell.stroke(1.2f);
@@ -300,8 +296,6 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& 
     drawText(font, ImVec2(x + (width - textSize(font, text).x) / 2, at), shell.colours->text, text);
   }
 }
-
-}  // namespace
 
 ImU32 barColour(const PlotSeries& s, std::size_t i) {
   const bool back = s.highlight && *s.highlight != i;

@@ -17,13 +17,11 @@
 
 namespace cellscope::gui {
 
-namespace {
-
 constexpr ImGuiWindowFlags kUnscrolled =
     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 // Title at the left, the value at the right.
-void title(Shell& shell, const std::string& id, const std::string& before, float reserved) {
+static void title(Shell& shell, const std::string& id, const std::string& before, float reserved) {
   const Heading heading = plotHeading(shell, id);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved;
@@ -36,7 +34,7 @@ void title(Shell& shell, const std::string& id, const std::string& before, float
 
 // Program, scenario, step, and the parameters that are not the mode's defaults; the picture's
 // metadata hold all of them. No entry is broken over two lines.
-std::string footer(const Shell& shell) {
+static std::string footer(const Shell& shell) {
   const Publication& now = *shell.now;
   std::vector<std::string> parts;
   for (const auto& [key, value] : describe(now)) {
@@ -47,8 +45,6 @@ std::string footer(const Shell& shell) {
   }
   return fmt::format("{}", fmt::join(parts, "  ·  "));
 }
-
-}  // namespace
 
 void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   // One that a scenario asks for may have no values yet.
@@ -93,11 +89,9 @@ void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
   textSmall(shell, below);
 }
 
-namespace {
-
-bool isSteps(const PlotSeries& s) { return s.kind == SeriesKind::steps && s.x.size() > s.y.size(); }
-
-}  // namespace
+static bool isSteps(const PlotSeries& s) {
+  return s.kind == SeriesKind::steps && s.x.size() > s.y.size();
+}
 
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about) {

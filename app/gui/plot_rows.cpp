@@ -12,12 +12,8 @@
 
 namespace cellscope::gui {
 
-namespace {
-
 // Of the height of a bar, where rows are as close as they can be, and between two of them.
 constexpr float kTight = 0.88f, kGap = 0.2f;
-
-}  // namespace
 
 RowsLayout RowsLayout::stretched(float to) const {
   RowsLayout l = *this;
@@ -43,17 +39,13 @@ RowsLayout layoutRows(float width, float widestName, float widestNumber, std::si
   return l;
 }
 
-namespace {
-
 // Series with a bar, or a mark, and a number of their own; ghost marks have the legend's.
-std::vector<const PlotSeries*> carriers(const Plot& plot) {
+static std::vector<const PlotSeries*> carriers(const Plot& plot) {
   std::vector<const PlotSeries*> all;
   for (const PlotSeries& s : plot.series)
     if (!s.hollow) all.push_back(&s);
   return all;
 }
-
-}  // namespace
 
 std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole) {
   constexpr double kExponentFrom = 1e5;

@@ -154,23 +154,21 @@ void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 
 // What is on the screen as a scenario, and as one line for a terminal.
 
-namespace {
-
 // As the scenario has it at its beginning.
-ParameterValue atFirst(const Scenario& scenario, const ParameterState& p) {
+static ParameterValue atFirst(const Scenario& scenario, const ParameterState& p) {
   for (const auto& [key, value] : scenario.parameters)
     if (key == p.info.key) return value;
   return p.fallback;
 }
 
-Scenario opened(const Publication& now) {
+static Scenario opened(const Publication& now) {
   if (now.scenario) return *now.scenario;
   Scenario scenario;
   scenario.mode = now.mode->key;
   return scenario;
 }
 
-std::vector<std::string> plotsOf(const Publication& now) {
+static std::vector<std::string> plotsOf(const Publication& now) {
   std::vector<std::string> ids;
   const auto add = [&](const std::string& id) {
     if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
@@ -180,8 +178,6 @@ std::vector<std::string> plotsOf(const Publication& now) {
   for (const Curve& curve : now.curves) add(curve.id);
   return ids;
 }
-
-}  // namespace
 
 void Shell::adoptEmphasis(const Scenario& s) {
   if (s.keepColours) keepColours = true;

@@ -99,8 +99,6 @@ void applyStyle(const Palette& colours, float scale) {
   ImGui::GetStyle() = style;
 }
 
-namespace {
-
 // Latin, Greek, punctuation, super- and subscripts, arrows, operators, small shapes.
 const ImWchar kRanges[] = {0x0020, 0x00FF, 0x0131, 0x0131, 0x0391, 0x03C9, 0x03D5, 0x03D5,
                            0x1D48, 0x1D48, 0x2010, 0x2027, 0x2030, 0x2033, 0x2070, 0x208E,
@@ -109,7 +107,7 @@ const ImWchar kRanges[] = {0x0020, 0x00FF, 0x0131, 0x0131, 0x0391, 0x03C9, 0x03D
                            0x2260, 0x2265, 0x22C5, 0x22C5, 0x25CF, 0x25CF, 0};
 
 // Loads `file`, with missing glyphs from `second`. Falls back to the built-in font.
-ImFont* add(const std::string& file, const std::string& second, float pixels) {
+static ImFont* add(const std::string& file, const std::string& second, float pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   pixels = std::round(pixels);
   ImFontConfig config;
@@ -127,8 +125,6 @@ ImFont* add(const std::string& file, const std::string& second, float pixels) {
   }
   return font;
 }
-
-}  // namespace
 
 void useBuiltInTypeface() {
   render::builtInTypeface = [] {
