@@ -19,7 +19,8 @@ struct {
 
 void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double seconds,
                PlotFrame& frame) {
-  if (shared ? shared->fit : zoom.fitX) {
+  const AxisZoom& x = shared ? shared->zoom : zoom.x;
+  if (x.fit) {
     fitX(plot, frame.x0, frame.x1);
     using From = StepRange::From;
     const double from = !shared || shared->from == From::start ? 0
@@ -27,15 +28,12 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
                                                                : plot.dimBefore;
     if (from > 0 && from < frame.x1) frame.x0 = from;
   } else {
-    frame.x0 = shared ? shared->lo : zoom.x0;
-    frame.x1 = shared ? shared->hi : zoom.x1;
+    frame.x0 = x.lo, frame.x1 = x.hi;
   }
-  if (zoom.fitY) {
+  if (zoom.y.fit)
     fitY(plot, frame.x0, frame.x1, frame.y0, frame.y1);
-  } else {
-    frame.y0 = zoom.y0;
-    frame.y1 = zoom.y1;
-  }
+  else
+    frame.y0 = zoom.y.lo, frame.y1 = zoom.y.hi;
   // The upper end follows the newest step at once; other range changes are animated.
   if (!shared) {
     zoom.shownX.follow(frame.x0, frame.x1, seconds);
@@ -47,22 +45,12 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
 }
 
 // Zooms to the dragged rectangle, only along the axes dragged far enough.
-void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, PlotZoom& zoom,
-            StepRange* shared) {
+void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, AxisZoom& x, AxisZoom& y) {
   const float least = shell.px(8);
-  if (std::abs(a.x - b.x) >= least) {
-    const double x0 = frame.xAt(std::min(a.x, b.x)), x1 = frame.xAt(std::max(a.x, b.x));
-    if (shared) {
-      *shared = {false, shared->from, x0, x1};
-    } else {
-      zoom.fitX = false, zoom.x0 = x0, zoom.x1 = x1;
-    }
-  }
-  if (std::abs(a.y - b.y) >= least * 2) {
-    zoom.fitY = false;
-    zoom.y0 = frame.yAt(std::max(a.y, b.y));
-    zoom.y1 = frame.yAt(std::min(a.y, b.y));
-  }
+  if (std::abs(a.x - b.x) >= least)
+    x = {false, frame.xAt(std::min(a.x, b.x)), frame.xAt(std::max(a.x, b.x))};
+  if (std::abs(a.y - b.y) >= least * 2)
+    y = {false, frame.yAt(std::max(a.y, b.y)), frame.yAt(std::min(a.y, b.y))};
   shell.log->write("plot-zoom");
 }
 
@@ -98,9 +86,9 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
            StepRange* shared) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool hovered = ImGui::IsItemHovered();
+  AxisZoom& x = shared ? shared->zoom : zoom.x;
   if (hovered && ImGui::IsMouseDoubleClicked(0) && io.MousePos.y < frame.hi.y) {
-    zoom.fitX = zoom.fitY = true;
-    if (shared) *shared = {.from = shared->from};
+    x = zoom.y = {};
     plotDrag.plot.clear();
     shell.log->write("plot-fit", plot.id);
     return;
@@ -120,15 +108,11 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
     ImGui::GetWindowDrawList()->AddRectFilled(lo, hi, withAlpha(shell.colours->accent, 0.2f));
   } else {
     if (std::abs(a.x - b.x) >= shell.px(8) || both)
-      zoomTo(shell, frame, a, ImVec2(b.x, rows ? a.y : b.y), zoom, shared);
+      zoomTo(shell, frame, a, ImVec2(b.x, rows ? a.y : b.y), x, zoom.y);
     else if (plot.clicked)
       *plot.clicked = markAt(shell, plot, frame, a);
     plotDrag.plot.clear();
   }
-}
-
-std::string baseId(const Plot& plot) {
-  return plot.id.starts_with(kLarge) ? plot.id.substr(kLarge.size()) : plot.id;
 }
 
 // Without the series that were switched off in the legend.
@@ -140,11 +124,6 @@ Plot shownPart(const Shell& shell, const Plot& plot) {
   std::erase_if(part.series, [&](const PlotSeries& s) { return off(s.label); });
   std::erase_if(part.references, [&](const PlotReference& r) { return off(r.label); });
   return part;
-}
-
-bool hasBars(const Plot& plot) {
-  return std::ranges::any_of(plot.series,
-                             [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
 }
 
 bool menuItem(Shell& shell, const std::string& name, const std::string& words, bool on = false) {
@@ -173,19 +152,19 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
-    zoom.fitX = false;
-    zoom.fitY = true;
-    fitX(whole, zoom.x0, zoom.x1);
+    zoom.x.fit = false;
+    zoom.y.fit = true;
+    fitX(whole, zoom.x.lo, zoom.x.hi);
   }
   if (plot.integerX && menuItem(shell, "all", "Show all values")) {
-    zoom.fitY = false;
-    fitY(plot, frame.x0, frame.x1, zoom.y0, zoom.y1, true);
+    zoom.y.fit = false;
+    fitY(plot, frame.x0, frame.x1, zoom.y.lo, zoom.y.hi, true);
   }
-  if (hasBars(plot)) {
+  if (has(plot, SeriesKind::bars)) {
     const bool logarithmic = plot.y.scale == AxisScale::logarithmic;
     if (menuItem(shell, "scale", "Logarithmic axis", logarithmic)) {
       zoom.scale = logarithmic ? AxisScale::linear : AxisScale::logarithmic;
-      zoom.fitX = zoom.fitY = true;
+      zoom.x.fit = zoom.y.fit = true;
       shell.log->write("axis-scale", logarithmic ? "linear" : "logarithmic");
     }
   }
@@ -357,7 +336,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   if (rows) drawRows(shell, plot, frame, at, size.x);
   const bool beyond = !rows && drawData(shell, plot, frame);
   const std::string& label = awaits ? plot.waiting : rows ? plot.x.label : plot.y.label;
-  if (!zoom.fitY || !(shared ? shared->fit : zoom.fitX))  // it no longer follows the run
+  if (!zoom.y.fit || !(shared ? shared->zoom : zoom.x).fit)  // it no longer follows the run
     drawTopLabel(shell, label, frame, at, "zoomed:" + plot.id, "zoomed; double-click to fit");
   else
     drawTopLabel(shell, label, frame, at, "beyond:" + plot.id,

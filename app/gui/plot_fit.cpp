@@ -58,10 +58,6 @@ constexpr double kBesideMarks = 0.03;  // of the range of x
 constexpr double kAround = 0.1;        // times a value that is alone, on either side of it
 constexpr double kGoal = 0.2;          // of a published value, from which a run comes near it
 
-bool standsOnBase(const PlotSeries& s) {
-  return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
-}
-
 // A point of ours with an error far beyond those of the others tells little and would make all of
 // them flat: this is the largest that decides the range. Points of one look are the same quantity,
 // in equilibrium or not yet.
@@ -190,8 +186,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
   // So has a single value.
   if (lo == hi && plot.y.scale == AxisScale::linear && !plot.y.whole)
     lo -= kAround * std::abs(lo), hi += kAround * std::abs(hi);
-  const bool base = std::ranges::any_of(plot.series, standsOnBase);
-  if (base) return addBase(plot, lo, hi);
+  if (has(plot, SeriesKind::bars) || has(plot, SeriesKind::steps)) return addBase(plot, lo, hi);
   const bool linear = plot.y.scale == AxisScale::linear;
   // Zeros stand on the axis; of a count all that is shown is a whole number and none below zero.
   const bool zeros = linear && lo == 0 && hi == 0, counts = linear && plot.y.whole && lo >= 0;

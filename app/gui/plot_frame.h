@@ -83,6 +83,9 @@ void fitX(const Plot& plot, double& lo, double& hi);
 void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything = false);
 
 bool isEmpty(const Plot& plot);
+inline bool has(const Plot& plot, SeriesKind kind) {
+  return std::ranges::count(plot.series, kind, &PlotSeries::kind) > 0;
+}
 // Below the drawing area: ticks, and the label beside them or, if it is long, below them.
 float axisHeight(Shell& shell, const Plot& plot, float width);
 void takeLowerAxis(Shell& shell, const Plot& plot, PlotFrame& frame);  // from the drawing area
@@ -160,6 +163,7 @@ void drawReadoutTable(Shell& shell, const PlotFrame& frame, const std::string& w
 
 // Id of a plot that is shown enlarged as well: this, and its own.
 inline const std::string kLarge = "large:";
+std::string baseId(const Plot& plot);  // its own
 // Entry of Shell::hiddenSeries.
 std::string hiddenKey(const Plot& plot, const std::string& label);
 // Legend under the plot: one line, or all lines once it is unfolded. A click on an entry hides its

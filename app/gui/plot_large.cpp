@@ -11,7 +11,7 @@
 
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
-#include "app/gui/plot.h"
+#include "app/gui/plot_frame.h"
 #include "sim/base/error.h"
 #include "sim/run/csv_log.h"
 
@@ -99,8 +99,7 @@ void writePlotCsv(const std::string& path, const Plot& plot,
   for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
   const bool steps = std::ranges::any_of(plot.series, isSteps);
   // Bars are medians of a race: their error column is the spread.
-  const bool bars = std::ranges::any_of(
-      plot.series, [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
+  const bool bars = has(plot, SeriesKind::bars);
   file << csvQuoted("series") << ',' << csvQuoted(plot.x.label) << ',' << csvQuoted(plot.y.label)
        << ',' << csvQuoted(bars ? "spread" : "standard error");
   if (steps) file << ',' << csvQuoted(plot.x.label + ", upper edge");

@@ -137,9 +137,12 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
 
 }  // namespace
 
+std::string baseId(const Plot& plot) {
+  return plot.id.starts_with(kLarge) ? plot.id.substr(kLarge.size()) : plot.id;
+}
+
 std::string hiddenKey(const Plot& plot, const std::string& label) {
-  const std::string id = plot.id.starts_with(kLarge) ? plot.id.substr(kLarge.size()) : plot.id;
-  return id + "/" + label;
+  return baseId(plot) + "/" + label;
 }
 
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {

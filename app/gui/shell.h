@@ -130,13 +130,18 @@ struct AfterFrame {
   int framesLeft = 0;  // before the pictures are taken
 };
 
+// Which part of an axis is shown, in its coordinates: all, or this.
+struct AxisZoom {
+  bool fit = true;
+  double lo = 0, hi = 1;
+};
+
 // Range of the step axis that all time plots share.
 struct StepRange {
-  bool fit = true;
+  AxisZoom zoom;
   // Where it is fitted from: the beginning of the run, the last change, that of the averages.
   enum class From { start, change, averages };
   From from = From::start;
-  double lo = 0, hi = 1;
   // Where the mouse is in one of the plots, and in which frame it was there.
   double pointedAt = 0;
   int pointedFrame = -9;
@@ -166,8 +171,7 @@ CurveFocus withOwnPoints(CurveFocus focus, const Curve& curve);
 
 // Zoom of one plot. Time plots take x from Shell::steps.
 struct PlotZoom {
-  bool fitX = true, fitY = true;
-  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;  // in axis coordinates, as the ranges shown
+  AxisZoom x, y;
   AxisRange shownX, shownY;
   std::optional<AxisScale> scale;   // of the values, where another one was chosen
   std::optional<CurveFocus> focus;  // chosen when the plot is first drawn
