@@ -50,6 +50,7 @@ Listing listFor(const std::string& typed, const std::string& base,
                 const std::vector<FileKind>& kinds);
 // `typed` continued as far as all entries agree; a folder that is the only one with its slash.
 std::string completed(const std::string& typed, const Listing& listing);
+std::string folderPart(const std::string& typed);  // to its last slash
 // The path of an entry as it is to be typed.
 std::string pathOf(const std::string& typed, const FileEntry& entry);
 

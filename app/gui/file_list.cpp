@@ -111,8 +111,10 @@ Listing listFor(const std::string& typed, const std::string& base,
   return list;
 }
 
+std::string folderPart(const std::string& typed) { return typed.substr(0, lastPart(typed)); }
+
 std::string pathOf(const std::string& typed, const FileEntry& entry) {
-  return typed.substr(0, lastPart(typed)) + entry.name + (entry.isFolder ? "/" : "");
+  return folderPart(typed) + entry.name + (entry.isFolder ? "/" : "");
 }
 
 std::string completed(const std::string& typed, const Listing& listing) {
@@ -122,7 +124,7 @@ std::string completed(const std::string& typed, const Listing& listing) {
   for (const FileEntry& entry : listing.entries)
     while (!beginsWith(entry.name, common)) common.pop_back();
   const std::size_t at = lastPart(typed);
-  return common.size() < typed.size() - at ? typed : typed.substr(0, at) + common;
+  return common.size() < typed.size() - at ? typed : folderPart(typed) + common;
 }
 
 constexpr const char* kFile = "/window.toml";

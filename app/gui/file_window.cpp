@@ -53,10 +53,8 @@ void refresh(Shell& shell) {
   if (key == f.listedFor && shell.time - f.listedAt < kListSeconds) return;
   // While saving, all files of the kind are shown: their names are suggestions. A click leaves the
   // list in its place, for the second click of a double click.
-  const std::size_t slash = f.typed.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : f.typed.substr(0, slash + 1);
   const bool saves = f.task == FileWindow::Task::save || (f.typed == f.clicked && !f.typed.empty());
-  f.listing = listFor(saves ? folder : f.typed, shell.outputFolder, shownKinds(f));
+  f.listing = listFor(saves ? folderPart(f.typed) : f.typed, shell.outputFolder, shownKinds(f));
   if (key != f.listedFor) {
     f.chosen = -1;
     f.preview = f.task == FileWindow::Task::open ? previewOf(wholePath(shell)) : "";
@@ -200,8 +198,7 @@ void folderList(Shell& shell) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, shell.px(1)));
   if (!list.trouble.empty())
     textWrapped(shell, "This folder cannot be listed: " + list.trouble, shell.colours->red);
-  const std::size_t slash = f.typed.rfind('/');
-  const std::string before = slash == std::string::npos ? "" : f.typed.substr(0, slash + 1);
+  const std::string before = folderPart(f.typed);
   if (row(shell, "entry:..", "../", "folder above", false, false)) {
     const std::string up = std::filesystem::path(list.folder).parent_path().string();
     f.typed = up == "/" ? up : up + "/";

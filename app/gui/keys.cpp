@@ -110,8 +110,7 @@ const Key kKeys[] = {
     {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
        if (s.page.open && ImGui::GetIO().WantTextInput) return;  // of the field
-       if (s.files.task != FileWindow::Task::none || s.video.open || s.sweep.isOpen() ||
-           s.page.open) {
+       if (s.dialogOpen()) {
          s.files = {};
          s.page.open = false;
          s.video.open = false;
@@ -154,8 +153,7 @@ const Key kKeys[] = {
 // A dialog, or a field that is to have the keyboard, takes all keys, those pressed in the frame in
 // which it opens as well. Nothing is typed into the help, so that a picture can be taken of it.
 bool dialogOpen(const Shell& shell) {
-  return shell.files.task != FileWindow::Task::none || shell.video.open || shell.help ||
-         shell.sweep.isOpen() || shell.page.open || shell.galleryOpen || !shell.fieldWanted.empty();
+  return shell.dialogOpen() || shell.help || shell.galleryOpen || !shell.fieldWanted.empty();
 }
 bool actsOnDialogs(const Shell& shell, unsigned code) {
   return code == kKeyEscape || code == kKeyTab || code == kKeyBackTab || code == kKeyEnter ||

@@ -196,28 +196,9 @@ void steadyRows(Shell& shell) {
   most = std::max(most, height);
 }
 
-// Small button with text or an icon, right of the heading.
-bool headingButton(Shell& shell, const char* id, const std::string& word, Icon icon, ImVec2 at,
-                   float width, bool on) {
-  const Palette& c = *shell.colours;
-  const float height = shell.px(24);
-  ImGui::SetCursorScreenPos(at);
-  const bool pressed = pressable(shell, id, ImVec2(width, height));
-  shell.log->item(std::string("button:") + id);
-  ImU32 fill = on ? c.accent : c.raised;
-  if (ImGui::IsItemHovered()) fill = mix(fill, on ? c.text : c.accent, 0.22f);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, at + ImVec2(width, height), fill, shell.px(4));
-  const ImVec2 middle = at + ImVec2(width / 2, height / 2);
-  const ImU32 ink = on ? c.onAccent : c.text;
-  if (icon != Icon::none) drawIcon(list, icon, middle, shell.px(10), ink);
-  const ImVec2 text = textSize(shell.fonts.small, word);
-  drawText(shell.fonts.small, middle - ImVec2(text.x / 2, text.y / 2), ink, word);
-  return pressed;
-}
-
 void followButton(Shell& shell, ImVec2 at, float width) {
-  if (headingButton(shell, "follow", "Follow", Icon::none, at, width, shell.follow)) {
+  ImGui::SetCursorScreenPos(at);
+  if (button(shell, "follow", "Follow", Icon::none, width, shell.follow, true)) {
     shell.follow = !shell.follow;
     shell.log->write("follow", shell.follow ? "on" : "off");
   }
@@ -226,8 +207,8 @@ void followButton(Shell& shell, ImVec2 at, float width) {
 }
 
 void goButton(Shell& shell, ImVec2 at, float width) {
-  if (headingButton(shell, "go-to", "Go to", Icon::none, at, width, false))
-    shell.flyRequested = true;
+  ImGui::SetCursorScreenPos(at);
+  if (button(shell, "go-to", "Go to", Icon::none, width, false, true)) shell.flyRequested = true;
   tooltip(shell, "Go to (G)",
           {"Moves the camera to the particle. In 3D, particles in front are hidden; F shows "
            "everything again."});
@@ -257,8 +238,8 @@ bool heading(Shell& shell) {
   const float y = at.y + shell.px(2), right = at.x + width;
   if (!bare) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);
   if (!bare) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
-  if (headingButton(shell, "unpick", "", Icon::close, ImVec2(right - side, y), side, false))
-    unpick(shell);
+  ImGui::SetCursorScreenPos(ImVec2(right - side, y));
+  if (button(shell, "unpick", "", Icon::close, side, false, true)) unpick(shell);
   tooltip(shell, gone ? "Close the card" : "Deselect the particle", {});
   ImGui::SetCursorScreenPos(next);
   return open;

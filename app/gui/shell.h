@@ -267,6 +267,9 @@ struct Shell {
   float legendLift = 0;          // above the card of a preparation
   std::size_t rowsShown = 0;     // rows and series of charts for which plots were opened
 
+  bool dialogOpen() const {
+    return files.task != FileWindow::Task::none || video.open || sweep.isOpen() || page.open;
+  }
   float px(float at1x) const { return at1x * scale; }
   float stroke(float at1x = 1) const { return std::max(1.f, px(at1x)); }  // a pixel at least
 

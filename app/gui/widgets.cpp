@@ -85,10 +85,12 @@ bool pressable(Shell& shell, const char* id, ImVec2 size) {
 }
 
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,
-            bool primary) {
+            bool primary, bool isSmall) {
   const Palette& c = *shell.colours;
-  const float height = shell.px(32), pad = shell.px(12), iconSize = shell.px(12);
-  const ImVec2 text = textSize(shell.fonts.words, label);
+  ImFont* const font = isSmall ? shell.fonts.small : shell.fonts.words;
+  const float height = shell.px(isSmall ? 24 : 32), pad = shell.px(12);
+  const float iconSize = shell.px(isSmall ? 10 : 12);
+  const ImVec2 text = textSize(font, label);
   const float gap = icon != Icon::none && !label.empty() ? shell.px(8) : 0;
   const float inner = text.x + gap + (icon != Icon::none ? iconSize : 0);
   if (width < 0) width = ImGui::GetContentRegionAvail().x;
@@ -106,7 +108,7 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
     drawIcon(list, icon, ImVec2(x + iconSize / 2, at.y + height / 2), iconSize, ink);
     x += iconSize + gap;
   }
-  drawText(shell.fonts.words, ImVec2(x, at.y + (height - text.y) / 2), ink, label);
+  drawText(font, ImVec2(x, at.y + (height - text.y) / 2), ink, label);
   shell.log->item(std::string("button:") + id);
   return pressed;
 }

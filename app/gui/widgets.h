@@ -74,9 +74,9 @@ class Pane {
 
 // An ImGui::InvisibleButton that the keyboard reaches as well (Shell::focus).
 bool pressable(Shell& shell, const char* id, ImVec2 size);
-// Widths in ImGui units; 0 = fit the label, -1 = remaining width.
+// Widths in ImGui units; 0 = fit the label, -1 = remaining width. `isSmall`: as beside a heading.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
-            float width = 0, bool primary = false);
+            float width = 0, bool primary = false, bool isSmall = false);
 // An icon, or words, at `at`, in the colour of text under the mouse and otherwise muted, or as a
 // link, unless others are given; the id names it in the log as well.
 bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
