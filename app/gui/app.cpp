@@ -8,7 +8,6 @@
 
 #include "app/common/terminal.h"
 #include "app/gui/gl_window.h"
-#include "app/gui/overlays.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "app/gui/theme.h"

@@ -7,7 +7,6 @@
 
 #include "app/gui/app.h"
 #include "app/gui/dialogs.h"
-#include "app/gui/overlays.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "render/legend.h"

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/overlays.h"
-#include "app/gui/widgets.h"
+#include "app/gui/viewport.h"
 
 namespace cellscope::gui {
 namespace {

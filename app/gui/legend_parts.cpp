@@ -5,8 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/gui/overlays.h"
-#include "app/gui/widgets.h"
+#include "app/gui/viewport.h"
 #include "render/ticks.h"
 #include "sim/base/digits.h"
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/overlays.h"
-#include "app/gui/widgets.h"
+#include "app/gui/viewport.h"
 #include "render/inside.h"
 
 namespace cellscope::gui {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/gui/format.h"
-#include "app/gui/overlays.h"
+#include "app/gui/viewport.h"
 
 namespace cellscope::gui {
 namespace {

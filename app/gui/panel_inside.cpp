@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/gui/overlays.h"
 #include "app/gui/panels.h"
+#include "app/gui/viewport.h"
 
 namespace cellscope::gui {
 namespace {

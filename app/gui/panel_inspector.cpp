@@ -4,8 +4,8 @@
 
 #include <tuple>
 
-#include "app/gui/overlays.h"
 #include "app/gui/panels.h"
+#include "app/gui/viewport.h"
 #include "sim/run/breakpoints.h"
 #include "sim/run/inspector.h"
 

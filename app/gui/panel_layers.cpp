@@ -1,8 +1,8 @@
 // All layers in groups: state, key, options, and why one has nothing to show.
 #include <algorithm>
 
-#include "app/gui/overlays.h"
 #include "app/gui/panels.h"
+#include "app/gui/viewport.h"
 
 namespace cellscope::gui {
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/common/inside.h"
-#include "app/gui/overlays.h"
 
 namespace cellscope::gui {
 
