@@ -105,8 +105,8 @@ std::string mainPlot(const Shell& shell) {
   const Publication& now = *shell.now;
   if (const ObservableSeries* s = watched(shell)) return plotName(s->info);
   if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();
-  if (now.observables.empty()) return now.curves.empty() ? "" : now.curves[0].id;
-  return plotName(now.observables[0].info);
+  const std::vector<std::string> all = plotsOf(now);
+  return all.empty() ? "" : all.front();
 }
 
 static bool hasData(const Shell& shell, const std::string& plot) {

@@ -159,11 +159,8 @@ std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
   std::vector<std::string> order;
   if (now.scenario) order = now.scenario->plots;
   asked = order.size();
-  const auto add = [&](const std::string& name) {
+  for (const std::string& name : plotsOf(now))
     if (std::ranges::find(order, name) == order.end()) order.push_back(name);
-  };
-  for (const ObservableSeries& s : now.observables) add(plotName(s.info));
-  for (const Curve& curve : now.curves) add(curve.id);
   if (asked == 0) asked = order.size();
   return order;
 }

@@ -125,6 +125,8 @@ struct Heading : Average {
 
 // Observables of one name share a plot.
 std::string plotName(const ObservableInfo& info);
+// Names of all plots: of observables, then of charts.
+std::vector<std::string> plotsOf(const Publication& now);
 
 // Label of the axis that these observables share, at least one: what is common is said once.
 std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension);

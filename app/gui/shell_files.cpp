@@ -9,6 +9,7 @@
 #include "app/gui/app.h"
 #include "app/gui/format.h"
 #include "app/gui/pictures.h"
+#include "app/gui/plot.h"
 #include "app/gui/shell.h"
 #include "app/gui/widgets.h"
 #include "app/sweep/sweep.h"
@@ -83,15 +84,16 @@ void Shell::openFile(const std::string& path) {
   if (!now) failure = error;
 }
 
+static std::string nameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 // A second list beside the first one, or instead of it.
 void Shell::drop(const std::string& path) {
   const bool list = now && now->scenario && now->scenario->mode == "lists";
   const std::string first = list ? now->scenario->configuration : "";
   if (first.empty() || std::filesystem::absolute(path) == first || !io::holdsPairs(path))
     return openFile(path);
-  const auto nameOf = [](const std::string& p) {
-    return std::filesystem::path(p).filename().string();
-  };
   Toast question{Severity::info, nameOf(path) + " is a neighbour list too.", time};
   question.answers = {{"Compare with " + nameOf(first),
                        [this, first, path] { open(common::scenarioOfLists(first, path)); }},
@@ -168,17 +170,6 @@ static Scenario opened(const Publication& now) {
   return scenario;
 }
 
-static std::vector<std::string> plotsOf(const Publication& now) {
-  std::vector<std::string> ids;
-  const auto add = [&](const std::string& id) {
-    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
-  };
-  for (const ObservableSeries& s : now.observables)
-    add(s.info.plot.empty() ? s.info.id : s.info.plot);
-  for (const Curve& curve : now.curves) add(curve.id);
-  return ids;
-}
-
 void Shell::adoptEmphasis(const Scenario& s) {
   if (s.keepColours) keepColours = true;
   if (s.openPlots.empty()) return;
@@ -226,9 +217,6 @@ std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
   const auto listed = std::ranges::find(gallery, s.path, &Scenario::path);
   // Folders are this computer's business: files are named without them.
-  const auto nameOf = [](const std::string& path) {
-    return std::filesystem::path(path).filename().string();
-  };
   common::ExperimentLine line;
   line.madeWith = programVersion();
   const bool named = listed != gallery.end() || s.path.empty();

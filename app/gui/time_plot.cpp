@@ -244,6 +244,16 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
 
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
 
+std::vector<std::string> plotsOf(const Publication& now) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const ObservableSeries& s : now.observables) add(plotName(s.info));
+  for (const Curve& curve : now.curves) add(curve.id);
+  return names;
+}
+
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   std::string& title = heading.title;
   const Publication& now = *shell.now;
