@@ -90,15 +90,13 @@ GlBuffer markBuffer() {
   return buffer;
 }
 
-namespace {
-
-const char* shaderText(const std::string& name) {
+static const char* shaderText(const std::string& name) {
   for (const ShaderText* s = kShaders; s->name; ++s)
     if (name == s->name) return s->text;
   throw RunError("this build has no shader named {}", name);
 }
 
-GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
+static GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
   GlShader shader(glCreateShader(stage));
   const bool instances =
       stage != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
@@ -121,13 +119,13 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
                  static_cast<const char*>(log));
 }
 
-std::string headOf(const std::vector<std::string>& defines) {
+static std::string headOf(const std::vector<std::string>& defines) {
   std::string head = "#version 450 core\n";
   for (const std::string& d : defines) head += "#define " + d + " 1\n";
   return head;
 }
 
-GlProgram linked(std::initializer_list<GLuint> stages, const std::string& names) {
+static GlProgram linked(std::initializer_list<GLuint> stages, const std::string& names) {
   GlProgram program(glCreateProgram());
   for (const GLuint stage : stages) glAttachShader(program, stage);
   glLinkProgram(program);
@@ -139,8 +137,6 @@ GlProgram linked(std::initializer_list<GLuint> stages, const std::string& names)
   throw RunError("the graphics driver cannot link {}; update it. Its message: {}", names,
                  static_cast<const char*>(log));
 }
-
-}  // namespace
 
 GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
                       const std::vector<std::string>& defines) {

@@ -176,9 +176,7 @@ void paintWarningFrame(Image& image) {
     }
 }
 
-namespace {
-
-bool hasLegend(const LayerData& layer) {
+static bool hasLegend(const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   if (scale.title.empty() || layer.count == 0) return false;
   if (scale.categories.empty()) return scale.kind != ColourKind::plain;
@@ -187,7 +185,7 @@ bool hasLegend(const LayerData& layer) {
 }
 
 // In the student's words first; symbols follow on a line of their own.
-LegendPart titled(const LayerData& layer) {
+static LegendPart titled(const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   const std::size_t comma = scale.title.find(", ");
   if (scale.kind == ColourKind::hueWheel)
@@ -196,7 +194,7 @@ LegendPart titled(const LayerData& layer) {
   return {scale.title + (scale.unit.empty() ? "" : " (" + scale.unit + ")"), "", "", &layer};
 }
 
-void addEntries(LegendPart& part, const LayerData& layer, bool dark) {
+static void addEntries(LegendPart& part, const LayerData& layer, bool dark) {
   const ColourScale& scale = layer.scale;
   const Paint paint = paintOf(layer.primitive, scale, dark);
   // Swatches of plain-coloured lines have no arrowhead, as their direction means nothing here.
@@ -215,14 +213,14 @@ void addEntries(LegendPart& part, const LayerData& layer, bool dark) {
   }
 }
 
-bool showsSets(const ColourScale& scale) {
+static bool showsSets(const ColourScale& scale) {
   return scale.kind == ColourKind::categorical && !scale.marks.empty() &&
          scale.marks.front() == Mark::setA;
 }
 
 // The four sets look the same in every layer and are listed once; a different title of a second
 // layer becomes a note.
-bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
+static bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
   if (!showsSets(layer.scale)) return false;
   const auto sets =
       std::ranges::find_if(all, [](const LegendPart& p) { return showsSets(p.layer->scale); });
@@ -234,8 +232,6 @@ bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
     sets->note = title;
   return true;
 }
-
-}  // namespace
 
 std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet,
                                     int dimension) {

@@ -205,9 +205,7 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
   }
 }
 
-namespace {
-
-void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width) {
+static void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width) {
   const Palette& c = *shell.colours;
   // Align the baselines of the fonts; what is too long for the row is smaller.
   const float room = width - keyWidth;
@@ -220,7 +218,7 @@ void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width
            fitted(font, key.what, room));
 }
 
-void keyTable(Shell& shell, ImVec2 screen) {
+static void keyTable(Shell& shell, ImVec2 screen) {
   // In two columns where one is too high.
   const auto count =
       static_cast<int>(std::ranges::count_if(kKeys, [](const Key& k) { return *k.name; }));
@@ -253,7 +251,7 @@ void keyTable(Shell& shell, ImVec2 screen) {
 }
 
 // Read once; what is wrong with the folder is shown in place of the texts.
-const std::vector<common::HelpTopic>& loadedTopics() {
+static const std::vector<common::HelpTopic>& loadedTopics() {
   static const std::vector<common::HelpTopic> all = [] {
     try {
       return common::helpTopics();
@@ -264,7 +262,7 @@ const std::vector<common::HelpTopic>& loadedTopics() {
   return all;
 }
 
-void helpTexts(Shell& shell, ImVec2 screen) {
+static void helpTexts(Shell& shell, ImVec2 screen) {
   const auto chosen = std::ranges::find(loadedTopics(), shell.helpTopic, &common::HelpTopic::name);
   const common::HelpTopic& topic =
       chosen == loadedTopics().end() ? loadedTopics().front() : *chosen;
@@ -291,8 +289,6 @@ void helpTexts(Shell& shell, ImVec2 screen) {
   ImGui::PopFont();
   ImGui::EndChild();
 }
-
-}  // namespace
 
 void helpSheet(Shell& shell) {
   if (!shell.help) return shell.helpTopic.clear();

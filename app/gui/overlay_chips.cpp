@@ -9,15 +9,13 @@ namespace cellscope::gui {
 
 // Context menu of a layer: sliders for its options, its parts, and the number of instances drawn.
 
-namespace {
-
-std::string levelName(const LayerOption& option, double level) {
+static std::string levelName(const LayerOption& option, double level) {
   const auto i = static_cast<std::size_t>(std::max(0.0, level - option.lo));
   return i < option.names.size() ? option.names[i] : number(level);
 }
 
-bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
-               LayerLook& look) {
+static bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
+                      LayerLook& look) {
   const double last = lastLevel(option, key, shell.now->frame.get());
   double from = std::clamp<double>(look.lowest, option.lo, last);
   double to = std::clamp<double>(look.highest, option.lo, last);
@@ -36,7 +34,7 @@ bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, 
   return true;
 }
 
-bool typeRows(const LayerOption& option, LayerLook& look) {
+static bool typeRows(const LayerOption& option, LayerLook& look) {
   bool changed = false;
   for (std::size_t i = 0; i < option.names.size() && i < 32; ++i) {
     bool on = (look.types >> i & 1) != 0;
@@ -47,8 +45,8 @@ bool typeRows(const LayerOption& option, LayerLook& look) {
   return changed;
 }
 
-bool optionRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
-                LayerLook& look) {
+static bool optionRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
+                       LayerLook& look) {
   switch (option.kind) {
     case LayerOption::Kind::opacity: {
       double opacity = look.opacity;
@@ -70,7 +68,7 @@ bool optionRows(Shell& shell, const std::string& key, const LayerOption& option,
 
 // Where all that a frame brings of a layer is drawn: kernels leave out what its look hides where
 // they count what is left; elsewhere the picture does, and nobody counts it.
-std::string drawnInWords(const Shell& shell, const std::string& key, const LayerLook& look) {
+static std::string drawnInWords(const Shell& shell, const std::string& key, const LayerLook& look) {
   if (!shell.now->frame) return "";
   LayerLook all;
   all.opacity = look.opacity;
@@ -79,8 +77,6 @@ std::string drawnInWords(const Shell& shell, const std::string& key, const Layer
       return grouped(shell.renderer->drawnCount(key)) + " drawn";
   return "";
 }
-
-}  // namespace
 
 std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
   render::LabelCount sum;
@@ -125,10 +121,8 @@ void layerMenu(Shell& shell, const LayerInfo& layer) {
   endMenu();
 }
 
-namespace {
-
 // Whether a layer that explains a structure takes the particles their colours.
-bool areGrey(const Shell& shell) {
+static bool areGrey(const Shell& shell) {
   if (shell.keepColours || !shell.now->frame) return false;
   const std::vector<LayerData>& layers = shell.now->frame->layers;
   return std::ranges::any_of(layers, [&](const LayerData& layer) {
@@ -136,7 +130,7 @@ bool areGrey(const Shell& shell) {
   });
 }
 
-void colouringChip(Shell& shell, float right, bool compact) {
+static void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
   if (all.empty()) return;
   std::string label = all.front().label;
@@ -174,7 +168,7 @@ void colouringChip(Shell& shell, float right, bool compact) {
 }
 
 // Choices that the scenario promotes: "Method: cells". One that does nothing now is struck through.
-void choiceChips(Shell& shell, float right, bool compact) {
+static void choiceChips(Shell& shell, float right, bool compact) {
   std::size_t number = 0;
   for (const ParameterState* p : promotedChoices(shell)) {
     const std::string key = number == 0 ? "M" : number == 1 ? "N" : "";
@@ -200,7 +194,7 @@ void choiceChips(Shell& shell, float right, bool compact) {
 constexpr std::size_t kChips = 9;
 
 // The layers that have no chip.
-void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
+static void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
   const std::string label = std::to_string(count) + " more";
   if (chipInLine(shell, "chip:more", label, "", right, false, compact)) {
     shell.panelsHidden = false;
@@ -211,8 +205,6 @@ void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
   }
   tooltip(shell, "More layers", {"Opens the panel of all layers."});
 }
-
-}  // namespace
 
 float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const ModeInfo& mode = *shell.now->mode;

@@ -20,9 +20,7 @@ bool commandField(Shell& shell, const std::string& id, const char* hint, std::st
          !text.empty();
 }
 
-namespace {
-
-void goToField(Shell& shell) {
+static void goToField(Shell& shell) {
   static std::string typed;
   static std::uint64_t before = 0;  // number of the target before the one that was asked for
   textSmall(shell, "Go to ( / )");
@@ -42,7 +40,7 @@ void goToField(Shell& shell) {
 }
 
 // Words with a button at the right; true when that was pressed.
-bool removableRow(Shell& shell, const std::string& id, const std::string& words) {
+static bool removableRow(Shell& shell, const std::string& id, const std::string& words) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
   drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
@@ -53,7 +51,7 @@ bool removableRow(Shell& shell, const std::string& id, const std::string& words)
   return removed;
 }
 
-void breakpointList(Shell& shell) {
+static void breakpointList(Shell& shell) {
   static std::string typed;
   static std::size_t shown = 0;
   const SharedList<std::string> all = shell.now->breakpoints;
@@ -79,7 +77,7 @@ void breakpointList(Shell& shell) {
 }
 
 // A hand in the run.
-void heatButtons(Shell& shell) {
+static void heatButtons(Shell& shell) {
   constexpr double kFactor = 1.1;
   ImVec2 at = ImGui::GetCursorScreenPos();
   for (const auto& [id, word, factor] :
@@ -95,7 +93,7 @@ void heatButtons(Shell& shell) {
 }
 
 // Expression of the particles that are marked, and how many they are.
-void selectField(Shell& shell) {
+static void selectField(Shell& shell) {
   static std::string typed;
   const Publication& now = *shell.now;
   textSmall(shell, "Select ( E )");
@@ -113,8 +111,6 @@ void selectField(Shell& shell) {
   if (removableRow(shell, "remove-selection", words)) shell.runner->select("");
   if (now.heats && now.selected > 0) heatButtons(shell);
 }
-
-}  // namespace
 
 void inspectorPanel(Shell& shell) {
   const std::size_t count = shell.now->breakpoints.size();

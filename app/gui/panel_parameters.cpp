@@ -152,15 +152,13 @@ void besideRows(Shell& shell) {
   }
 }
 
-namespace {
-
-void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {
+static void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {
   textStrong(shell, label, ink);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
 // Its value, and the ends of its slider.
-void promotedRow(Shell& shell, const ParameterState& p) {
+static void promotedRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   const float width = ImGui::GetContentRegionAvail().x;
   ParameterValue value = shownNow(shell, p);
@@ -197,13 +195,13 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   if (type) startEditing(shell, p, value);
 }
 
-bool isWrong(const ParameterState& p) {
+static bool isWrong(const ParameterState& p) {
   return p.info.experiment && p.acts && !(p.value == p.fallback);
 }
 
 // A promoted switch or choice: its name large, in red while it breaks the physics, and beneath what
 // it means.
-void promotedWords(Shell& shell, const ParameterState& p) {
+static void promotedWords(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   const float width = ImGui::GetContentRegionAvail().x;
   const bool isSwitch = p.info.choices.empty();
@@ -237,8 +235,6 @@ void promotedWords(Shell& shell, const ParameterState& p) {
   }
   if (!state.empty()) textSmall(shell, state, isWrong(p) ? c.red : c.muted);
 }
-
-}  // namespace
 
 bool promotedSlider(Shell& shell) {
   const Scenario* const open = shell.now->scenario.get();

@@ -122,16 +122,15 @@ void tablesPanel(Shell& shell) {
 
 // What is wrong with the neighbour list of a file: the verdict, and a table to go to each pair.
 
-namespace {
-
 // Those without one come last. Of an unknown unit they may be of any size.
-TableCell lengthCell(double x, const std::string& unit) {
+static TableCell lengthCell(double x, const std::string& unit) {
   if (!std::isfinite(x)) return {"-", HUGE_VAL};
   return {unit.empty() ? fmt::format("{:.4g}", x) : fmt::format("{:.3f}", x), x};
 }
 
 // Pairs of the kinds that are shown. A column without any value is left out. unit: of lengths.
-Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std::string& unit) {
+static Table pairTable(const PairFindings& f, const std::vector<bool>& shown,
+                       const std::string& unit) {
   const std::string in = unit.empty() ? "" : "," + unit;
   const auto named = [&](const char* name) {
     return unit.empty() ? std::string(name) : fmt::format("{} ({})", name, unit.substr(1));
@@ -167,7 +166,7 @@ Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std
 }
 
 // All kinds are shown that no layer is switched off of.
-std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
+static std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
   std::vector<bool> shown(f.kinds.size(), true);
   for (const LayerInfo& layer : shell.now->mode->layers)
     for (std::size_t k = 0; k < f.kinds.size(); ++k)
@@ -176,15 +175,13 @@ std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
   return shown;
 }
 
-void goToPair(Shell& shell, const TableRow& row) {
+static void goToPair(Shell& shell, const TableRow& row) {
   shell.view.picked = shell.flyOnce = row.pick;
   shell.runner->setView(shell.view);
   std::string pair = row.cells[1].text;
   std::erase(pair, ',');
   shell.log->write("pair", pair);
 }
-
-}  // namespace
 
 bool hasFindings(const Shell& shell) { return shell.now->findings != nullptr; }
 

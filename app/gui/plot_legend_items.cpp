@@ -163,9 +163,7 @@ std::string shortSource(const std::string& source) {
   return out;
 }
 
-namespace {
-
-Swatch swatchOf(const PlotSeries& s) {
+static Swatch swatchOf(const PlotSeries& s) {
   if (s.kind == SeriesKind::points) return s.hollow ? Swatch::ring : Swatch::marker;
   if (s.dashed) return Swatch::dashes;
   if (s.kind == SeriesKind::bars) return Swatch::bar;
@@ -175,7 +173,7 @@ Swatch swatchOf(const PlotSeries& s) {
 constexpr std::string_view kMean = ", mean", kSamples = ", samples";
 
 // Names of the observables of a time plot.
-std::vector<std::string> observablesOf(const Plot& plot) {
+static std::vector<std::string> observablesOf(const Plot& plot) {
   std::vector<std::string> all;
   for (const PlotSeries& s : plot.series)
     if (s.label.ends_with(kMean)) all.push_back(s.label.substr(0, s.label.size() - kMean.size()));
@@ -185,7 +183,7 @@ std::vector<std::string> observablesOf(const Plot& plot) {
 // How long the words are with which all names begin (or, from behind, end), and after which each of
 // them has others.
 template <class Read>
-std::size_t sharedWords(const std::vector<std::string>& names, const Read& read) {
+static std::size_t sharedWords(const std::vector<std::string>& names, const Read& read) {
   std::size_t shared = 0;
   for (std::size_t k = 0;; ++k)
     for (const std::string& name : names) {
@@ -193,8 +191,6 @@ std::size_t sharedWords(const std::vector<std::string>& names, const Read& read)
       if (&name == &names.back() && read(name, k) == ' ') shared = k + 1;
     }
 }
-
-}  // namespace
 
 std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
   std::vector<LegendItem> all;

@@ -6,9 +6,7 @@
 
 namespace cellscope::gui {
 
-namespace {
-
-Palette makeDark() {
+static Palette makeDark() {
   Palette p;
   p.viewport = rgb(0x0E1116), p.panel = rgb(0x161B22), p.raised = rgb(0x21272F);
   p.line = rgb(0x2A313C), p.text = rgb(0xE6EDF3), p.muted = rgb(0x8B949E);
@@ -17,7 +15,7 @@ Palette makeDark() {
   return p;
 }
 
-Palette makeLight() {
+static Palette makeLight() {
   Palette p;
   p.dark = false;
   p.viewport = rgb(0xFFFFFF), p.panel = rgb(0xF3F5F8), p.raised = rgb(0xE2E7ED);
@@ -27,9 +25,9 @@ Palette makeLight() {
   return p;
 }
 
-ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
+static ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
 
-void applyColours(const Palette& p, ImVec4* c) {
+static void applyColours(const Palette& p, ImVec4* c) {
   c[ImGuiCol_Text] = vec(p.text);
   c[ImGuiCol_TextDisabled] = vec(p.muted);
   c[ImGuiCol_WindowBg] = c[ImGuiCol_PopupBg] = vec(p.panel);
@@ -57,8 +55,6 @@ void applyColours(const Palette& p, ImVec4* c) {
   c[ImGuiCol_NavHighlight] = vec(p.accent);
   c[ImGuiCol_ModalWindowDimBg] = vec(withAlpha(p.viewport, 0.6f));
 }
-
-}  // namespace
 
 const Palette& palette(bool dark) {
   static const Palette kDark = makeDark(), kLight = makeLight();

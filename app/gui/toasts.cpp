@@ -8,18 +8,16 @@
 
 namespace cellscope::gui {
 
-namespace {
-
 constexpr double kInfoSeconds = 5, kWarningSeconds = 12, kFade = 0.3;
 
-double staysFor(const Toast& t) {
+static double staysFor(const Toast& t) {
   return !t.answers.empty()                ? HUGE_VAL
          : t.severity == Severity::info    ? kInfoSeconds
          : t.severity == Severity::warning ? kWarningSeconds
                                            : HUGE_VAL;
 }
 
-void collect(Shell& shell) {
+static void collect(Shell& shell) {
   for (const Message& m : shell.now->messages) {
     if (m.number <= shell.lastMessage) continue;
     shell.lastMessage = m.number;
@@ -32,8 +30,8 @@ void collect(Shell& shell) {
 }
 
 // One note with its lower edge at `bottom`; its height, and whether it was dismissed.
-float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
-           std::function<void()>& answer) {
+static float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
+                  std::function<void()>& answer) {
   const Palette& c = *shell.colours;
   const Toast& toast = shell.toasts[static_cast<std::size_t>(index)];
   const ImU32 mark = toast.severity == Severity::error     ? c.red
@@ -67,8 +65,6 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
   ImGui::PopStyleVar();
   return size.y;
 }
-
-}  // namespace
 
 double secondsOfToasts(const Shell& shell) {
   double least = HUGE_VAL;
