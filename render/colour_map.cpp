@@ -24,11 +24,11 @@ float linearFromSrgb(float v) {
   return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
-float srgbFromLinear(float v) {
+static float srgbFromLinear(float v) {
   return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f;
 }
 
-bool inGamut(const Oklch& colour) {
+static bool inGamut(const Oklch& colour) {
   const glm::vec3 v = linearOf(colour);
   const float slack = 1e-4f;
   return std::min({v.x, v.y, v.z}) >= -slack && std::max({v.x, v.y, v.z}) <= 1 + slack;

@@ -15,10 +15,8 @@ struct Oklch {
 // sRGB in 0..1; chroma is reduced at constant lightness and hue until the colour can be shown.
 Rgb fromOklch(const Oklch& colour);
 Oklch toOklch(const Rgb& srgb);  // hue 0 for greys
-bool inGamut(const Oklch& colour);
 
 float linearFromSrgb(float encoded);  // IEC 61966-2-1
-float srgbFromLinear(float linear);
 
 // Value v lies at t = (v - origin) / span of the table; t wraps for a hue wheel, else is clamped.
 // Categories: entry i belongs to value i.

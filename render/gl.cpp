@@ -66,7 +66,10 @@ struct alignas(16) ShaderMark {
 
 }  // namespace
 
-std::string markBlock() {
+// GLSL: struct Mark and the uniform block that holds kMarks, indexed by cellscope::Mark. A constant
+// array would be compiled into every shader that reads one of them, which takes software renderers
+// most of their time.
+static std::string markBlock() {
   return fmt::format(
       "struct Mark {{ int shape, hatching; float width, dash, head, leastLength, leastRadius, "
       "faces, hollow; bool ink, cased; }};\n"

@@ -71,12 +71,7 @@ inline GlQuery makeQuery(GLenum target) {
   return made<GlQuery>([&](GLsizei count, GLuint* n) { glCreateQueries(target, count, n); });
 }
 
-// GLSL: struct Mark and the uniform block that holds kMarks, indexed by cellscope::Mark. A constant
-// array would be compiled into every shader that reads one of them, which takes software renderers
-// most of their time.
-std::string markBlock();
-
-// The block's content, to be bound to kMarkBinding.
+// Content of the block with the table of marks, to be bound to kMarkBinding.
 inline constexpr unsigned kMarkBinding = 1;
 GlBuffer markBuffer();
 

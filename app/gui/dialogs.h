@@ -102,8 +102,6 @@ struct FileWindow {
 
 void openFileWindow(Shell& shell, FileWindow::Task task);
 void fileWindow(Shell& shell);
-// Why each of the recent files cannot be opened, looked up once a second.
-const std::vector<std::string>& missingFiles(Shell& shell);
 // One row for each recent file; true when one was chosen, which is then `path`.
 bool recentRows(Shell& shell, std::string& path);
 
@@ -183,9 +181,6 @@ void sweepWindow(Shell& shell);
 
 // Parts of it.
 void sweepPlanDialog(Shell& shell);
-void sweepAxes(Shell& shell, const sweep::Overview& all);
-// A click on a mark chooses its point.
-void sweepChart(Shell& shell, const sweep::Overview& all, ImVec2 size);
 // In the middle of the screen, over a dimmed window; false: a click beside it, and there is no
 // pane.
 bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane);

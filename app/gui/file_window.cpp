@@ -290,7 +290,8 @@ void openFileWindow(Shell& shell, FileWindow::Task task) {
   shell.log->write("files", task == FileWindow::Task::open ? "open" : "save");
 }
 
-const std::vector<std::string>& missingFiles(Shell& shell) {
+// Why each of the recent files cannot be opened, looked up once a second.
+static const std::vector<std::string>& missingFiles(Shell& shell) {
   FileWindow& f = shell.files;
   const std::vector<std::string>& recent = shell.remembered.recentFiles;
   if (f.missing.size() == recent.size() && shell.time - f.checkedAt < kListSeconds)

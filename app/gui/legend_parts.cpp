@@ -13,7 +13,7 @@ namespace cellscope::gui {
 
 constexpr float kPi = 3.14159265f;
 
-ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
+static ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
   const render::Paint paint = render::paintOf(layer.primitive, layer.scale, shell.dark);
   const render::Rgb c = render::colourOf(layer.scale, value, paint);
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, shell.lookOf(layer.key).opacity));

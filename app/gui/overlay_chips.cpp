@@ -78,7 +78,8 @@ static std::string drawnInWords(const Shell& shell, const std::string& key, cons
   return "";
 }
 
-std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
+// How many of its labels found room; "": it has none.
+static std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
   render::LabelCount sum;
   for (const LayerPart& part : layer.parts) {
     const render::LabelCount count = shell.renderer->labelCount(part.key);

@@ -121,7 +121,8 @@ std::string shownValue(const ParameterInfo& info, const ParameterValue& value) {
   return info.hasWords(value) ? info.inWords(value) : shownValue(value);
 }
 
-std::string effectText(Effect effect) {
+// What a change of such a parameter does, as a sentence.
+static std::string effectText(Effect effect) {
   switch (effect) {
     case Effect::live:
       return "Takes effect at once, while dragging.";

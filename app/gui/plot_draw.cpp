@@ -139,7 +139,9 @@ void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, f
   }
 }
 
-void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> line) {
+// A polyline in the style of the series: dashed or solid, broader with its rank; dashes of
+// coinciding series alternate.
+static void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> line) {
   if (line.empty()) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float dash = shell.px(5);

@@ -139,9 +139,6 @@ void drawRows(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at,
 void drawRowsReadout(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at,
                      float width);
 
-// A polyline in the style of the series: dashed or solid, broader with its rank; dashes of
-// coinciding series alternate.
-void strokeSeries(Shell& shell, const PlotSeries& series, std::span<const ImVec2> line);
 // A point of a series, filled or hollow.
 void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 colour,
                 float hollow = 0);

@@ -60,8 +60,6 @@ void meansSwitch(Shell& shell) {
   ImGui::EndChild();
 }
 
-}  // namespace
-
 void sweepAxes(Shell& shell, const Overview& all) {
   const ModeDescription& mode = describeMode(all.scenario.mode);
   ParameterSet words = mode.parameters();
@@ -86,6 +84,7 @@ void sweepAxes(Shell& shell, const Overview& all) {
   if (sweep::hasSeeds(all, shell.sweep.axes)) meansSwitch(shell);
 }
 
+// A click on a mark chooses its point.
 void sweepChart(Shell& shell, const Overview& all, ImVec2 size) {
   SweepWindow& s = shell.sweep;
   if (s.charted != s.seen || s.chartedFor != s.axes) {
@@ -116,10 +115,6 @@ void sweepChart(Shell& shell, const Overview& all, ImVec2 size) {
   shell.log->write("sweep-point", s.chosen);
 }
 
-namespace {
-
-using sweep::Overview;
-using sweep::PointOverview;
 using sweep::PointState;
 
 constexpr double kLookSeconds = 0.5;  // between two looks at the folder

@@ -139,8 +139,6 @@ float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi);
 void layerMenu(Shell& shell, const LayerInfo& layer);
 // Its options, parts and number of instances, in rows of this width.
 void layerOptions(Shell& shell, const LayerInfo& layer, float width);
-// How many of its labels found room; "": it has none.
-std::string labelsInWords(const Shell& shell, const LayerInfo& layer);
 // What a layer that is on has to show; parts count as content.
 struct LayerShown {
   bool anything = true;
@@ -170,8 +168,6 @@ ImVec2 placeIn(Corner corner, ImVec2 lo, ImVec2 hi, ImVec2 size);
 Corner freeCorner(Corner now, ImVec2 lo, ImVec2 hi, ImVec2 size, ImVec2 subject, float margin);
 
 // Elements of a legend: colour bar, wheel of orientations, labelled swatches.
-ImU32 legendColour(const Shell& shell, const LayerData& layer, float value);
-
 // Upper left corner at `at`.
 void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list);
 void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawList* list);

@@ -206,8 +206,6 @@ std::string withLabels(std::string text, const std::vector<ParameterState>& para
 // Value as text; choices and switches in words.
 std::string shownValue(const ParameterValue& value);
 std::string shownValue(const ParameterInfo& info, const ParameterValue& value);
-// What a change of such a parameter does, as a sentence.
-std::string effectText(Effect effect);
 
 // The value to show: the requested one until the simulation has applied or refused it.
 ParameterValue shownNow(Shell& shell, const ParameterState& p);
