@@ -55,6 +55,15 @@ std::string glDescriptionOfContext() {
   return fmt::format("OpenGL {}.{}, {}", major, minor, renderer);
 }
 
+GlTexture makeTexture(GLenum format, int width, int height, GLint filter) {
+  GLuint name = 0;
+  glCreateTextures(GL_TEXTURE_2D, 1, &name);
+  glTextureStorage2D(name, 1, format, width, height);
+  glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, filter);
+  glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, filter);
+  return GlTexture(name);
+}
+
 namespace {
 
 // std140

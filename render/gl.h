@@ -64,9 +64,8 @@ inline GlBuffer makeBuffer() { return made<GlBuffer>(glCreateBuffers); }
 inline GlVertexArray makeVertexArray() { return made<GlVertexArray>(glCreateVertexArrays); }
 inline GlFramebuffer makeFramebuffer() { return made<GlFramebuffer>(glCreateFramebuffers); }
 inline GlRenderbuffer makeRenderbuffer() { return made<GlRenderbuffer>(glCreateRenderbuffers); }
-inline GlTexture makeTexture(GLenum target) {
-  return made<GlTexture>([&](GLsizei count, GLuint* n) { glCreateTextures(target, count, n); });
-}
+// Of two dimensions and one level. `filter`: between its pixels.
+GlTexture makeTexture(GLenum format, int width, int height, GLint filter = GL_NEAREST);
 inline GlQuery makeQuery(GLenum target) {
   return made<GlQuery>([&](GLsizei count, GLuint* n) { glCreateQueries(target, count, n); });
 }

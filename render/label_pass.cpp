@@ -131,14 +131,11 @@ void LabelPass::useSize(int pixels) {
   if (font_ && font_->pixels() == pixels) return;
   font_.emplace(pixels);
   if (font_->empty()) return;
-  texture_ = makeTexture(GL_TEXTURE_2D);
   const int side = font_->imageSide();
-  glTextureStorage2D(texture_, 1, GL_R8, side, side);
+  texture_ = makeTexture(GL_R8, side, side, GL_LINEAR);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(texture_, 0, 0, 0, side, side, GL_RED, GL_UNSIGNED_BYTE,
                       font_->image().data());
-  glTextureParameteri(texture_, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTextureParameteri(texture_, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
 }
 
 // y upwards.

@@ -79,13 +79,13 @@ EGLDisplay openDisplay() {
 }
 
 EGLConfig chooseConfig(EGLDisplay display) {
-  const EGLint attributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                               EGL_OPENGL_BIT, EGL_NONE};
-  EGLConfig config = nullptr;
-  EGLint count = 0;
-  if (eglChooseConfig(display, attributes, &config, 1, &count) && count > 0) return config;
-  const EGLint any[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
-  if (eglChooseConfig(display, any, &config, 1, &count) && count > 0) return config;
+  for (const EGLint surface : {EGL_PBUFFER_BIT, 0}) {
+    const EGLint attributes[] = {EGL_SURFACE_TYPE, surface, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                 EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (eglChooseConfig(display, attributes, &config, 1, &count) && count > 0) return config;
+  }
   throw RunError("EGL offers no configuration for desktop OpenGL on this driver");
 }
 

@@ -15,7 +15,6 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
   scale = wanted;
   paint = on;
   const ColourTable table = tableOf(wanted, on);
-  texture = makeTexture(GL_TEXTURE_2D);
   const auto n = static_cast<GLsizei>(table.entries.size());
   std::vector<float> texels;
   for (int i = 0; i < n; ++i) {
@@ -25,11 +24,9 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
     texels.insert(texels.end(), {c.r, c.g, c.b, mark});
   }
   map = {table.origin, table.span > 0 ? 1 / table.span : 0, table.nearest ? n : 0, table.wraps};
-  glTextureStorage2D(texture, 1, GL_RGBA32F, n, 1);
-  glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
   // Shaders interpolate between entries themselves (shaders/layer.glsl).
-  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-    glTextureParameteri(texture, filter, GL_NEAREST);
+  texture = makeTexture(GL_RGBA32F, n, 1);
+  glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
 }
 
 constexpr GLint64 kPixelBytes = 4 * sizeof(GLuint);
@@ -62,10 +59,7 @@ void NearestFaces::begin(const Viewport& v) {
   if (!depths_ || width_ != v.x + v.width || height_ != v.y + v.height) {
     width_ = v.x + v.width;
     height_ = v.y + v.height;
-    depths_ = makeTexture(GL_TEXTURE_2D);
-    glTextureStorage2D(depths_, 1, GL_DEPTH_COMPONENT32F, width_, height_);
-    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-      glTextureParameteri(depths_, filter, GL_NEAREST);
+    depths_ = makeTexture(GL_DEPTH_COMPONENT32F, width_, height_);
     framebuffer_ = makeFramebuffer();
     glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depths_, 0);
     glNamedFramebufferDrawBuffer(framebuffer_, GL_NONE);

@@ -270,8 +270,7 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
   content(fonts);
   ImGui::Render();
   const render::GlFramebuffer target = render::makeFramebuffer();
-  const render::GlTexture colour = render::makeTexture(GL_TEXTURE_2D);
-  glTextureStorage2D(colour, 1, GL_RGBA8, width, height);
+  const render::GlTexture colour = render::makeTexture(GL_RGBA8, width, height);
   glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
   clearTarget(target, width, height, background);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

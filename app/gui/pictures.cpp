@@ -39,12 +39,9 @@ void savePicture(const std::string& path, const Publication* now, const render::
 
 static render::GlTexture textureOf(int width, int height, GLenum stored, GLenum format,
                                    const std::vector<std::uint8_t>& bytes) {
-  render::GlTexture texture = render::makeTexture(GL_TEXTURE_2D);
-  glTextureStorage2D(texture, 1, stored, width, height);
+  render::GlTexture texture = render::makeTexture(stored, width, height, GL_LINEAR);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(texture, 0, 0, 0, width, height, format, GL_UNSIGNED_BYTE, bytes.data());
-  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-    glTextureParameteri(texture, filter, GL_LINEAR);
   for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
     glTextureParameteri(texture, wrap, GL_CLAMP_TO_EDGE);
   return texture;

@@ -10,10 +10,8 @@ namespace cellscope::gui {
 
 void ViewportArea::resizeTarget(int width, int height) {
   if (width == width_ && height == height_) return;
-  colour_ = render::makeTexture(GL_TEXTURE_2D);
-  glTextureStorage2D(colour_, 1, GL_RGBA8, width, height);
-  depth_ = render::makeTexture(GL_TEXTURE_2D);
-  glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, width, height);
+  colour_ = render::makeTexture(GL_RGBA8, width, height);
+  depth_ = render::makeTexture(GL_DEPTH_COMPONENT32F, width, height);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
   glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
   if (glCheckNamedFramebufferStatus(framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
