@@ -9,8 +9,6 @@
 #include "app/common/terminal.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
-#include "app/gui/pictures.h"
-#include "app/gui/theme.h"
 #include "app/lesson/link.h"
 #include "render/font_atlas.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <iterator>
 #include <utility>
 
 #include "app/common/settings.h"

@@ -10,7 +10,6 @@
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
-#include "sim/base/digits.h"
 
 namespace cellscope::gui {
 namespace {

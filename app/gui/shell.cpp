@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/settings.h"
 #include "app/gui/format.h"
 #include "app/lesson/link.h"
 #include "sim/run/scenario.h"
