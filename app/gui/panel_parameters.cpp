@@ -5,9 +5,7 @@
 
 namespace cellscope::gui {
 
-namespace {
-
-void sliderRow(Shell& shell, const ParameterState& p) {
+static void sliderRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   ParameterValue value = shownNow(shell, p);
   const bool changed = !(value == p.fallback);
@@ -31,7 +29,7 @@ void sliderRow(Shell& shell, const ParameterState& p) {
   if (type) startEditing(shell, p, value);
 }
 
-void switchRow(Shell& shell, const ParameterState& p) {
+static void switchRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   const bool on = std::get<bool>(shownNow(shell, p));
   const float width = ImGui::GetContentRegionAvail().x;
@@ -47,7 +45,7 @@ void switchRow(Shell& shell, const ParameterState& p) {
   parameterHelp(shell, p);
 }
 
-void choiceRow(Shell& shell, const ParameterState& p) {
+static void choiceRow(Shell& shell, const ParameterState& p) {
   const float width = ImGui::GetContentRegionAvail().x,
               box = std::min(width * 0.52f, shell.px(150));
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -66,11 +64,11 @@ void choiceRow(Shell& shell, const ParameterState& p) {
 }
 
 // The promoted parameter is typed where it is shown large.
-bool isPromoted(const Shell& shell, const ParameterState& p) {
+static bool isPromoted(const Shell& shell, const ParameterState& p) {
   return shell.now->scenario && shell.now->scenario->promote.key == p.info.key;
 }
 
-void row(Shell& shell, const ParameterState& p) {
+static void row(Shell& shell, const ParameterState& p) {
   ImGui::PushID(p.info.key.c_str());
   if (!p.info.choices.empty()) {
     choiceRow(shell, p);
@@ -85,8 +83,6 @@ void row(Shell& shell, const ParameterState& p) {
   }
   ImGui::PopID();
 }
-
-}  // namespace
 
 void seedRow(Shell& shell) {
   if (const ParameterState* const p = stateOf(shell, "seed")) row(shell, *p);

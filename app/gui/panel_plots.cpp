@@ -12,14 +12,13 @@
 #include "render/renderer.h"
 
 namespace cellscope::gui {
-namespace {
 
-bool sameWords(const std::string& a, const std::string& b) {
+static bool sameWords(const std::string& a, const std::string& b) {
   return strcasecmp(a.c_str(), b.c_str()) == 0;
 }
 
 // x of our next point: the value of the parameter on the x axis.
-std::optional<double> placeOf(const Publication& now, const Curve& curve) {
+static std::optional<double> placeOf(const Publication& now, const Curve& curve) {
   const std::string axis = curve.x.label.substr(0, curve.x.label.find("  ("));
   for (const ParameterState& p : now.parameters) {
     if (!sameWords(p.info.label, axis)) continue;
@@ -29,7 +28,7 @@ std::optional<double> placeOf(const Publication& now, const Curve& curve) {
 }
 
 // The star marks a reduced quantity, which needs no unit.
-CurveAxis printedAxis(CurveAxis axis) {
+static CurveAxis printedAxis(CurveAxis axis) {
   for (const char* unit : {"*  (", "* (", "* / "})
     if (const std::size_t star = axis.label.find(unit); star != std::string::npos)
       axis.label.erase(star, 1);
@@ -38,7 +37,7 @@ CurveAxis printedAxis(CurveAxis axis) {
   return axis;
 }
 
-ImU32 typeColour(const Shell& shell, int type) {
+static ImU32 typeColour(const Shell& shell, int type) {
   const render::Rgb c =
       render::colourOf({.kind = ColourKind::categorical}, static_cast<float>(type),
                        shell.dark ? render::Paint::thinOnDark : render::Paint::thinOnLight);
@@ -47,7 +46,7 @@ ImU32 typeColour(const Shell& shell, int type) {
 
 // Curves of pairs of `types` types, in the order AA, AB, BB: the colour of the particles, and of
 // two types nearly that of text, dashed.
-void lookOfPair(const Shell& shell, int types, int index, PlotSeries& out) {
+static void lookOfPair(const Shell& shell, int types, int index, PlotSeries& out) {
   int a = 0;
   for (; index >= types - a; ++a) index -= types - a;
   const ImU32 both = mix(typeColour(shell, a), typeColour(shell, a + index), 0.5f);
@@ -56,13 +55,11 @@ void lookOfPair(const Shell& shell, int types, int index, PlotSeries& out) {
 }
 
 // Types whose pairs have as many curves; 1: the curves are not of pairs of types.
-int typesOf(const Curve& curve) {
+static int typesOf(const Curve& curve) {
   int types = 1;
   while (curve.id == "g_r" && types * (types + 1) / 2 < std::ssize(curve.series)) ++types;
   return types;
 }
-
-}  // namespace
 
 Plot curvePlot(Shell& shell, const Curve& curve) {
   Plot plot;

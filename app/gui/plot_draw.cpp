@@ -8,10 +8,8 @@
 
 namespace cellscope::gui {
 
-namespace {
-
-void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness, float dash,
-                float& phase) {
+static void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness,
+                       float dash, float& phase) {
   const float length = std::hypot(b.x - a.x, b.y - a.y);
   if (!(length > 0)) return;
   const float dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
@@ -26,8 +24,8 @@ void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickn
 }
 
 // y - error to y + error as a filled band between neighbouring points.
-void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
-          std::span<const std::size_t> kept, ImDrawList* list) {
+static void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
+                 std::span<const std::size_t> kept, ImDrawList* list) {
   const ImU32 fill = withAlpha(s.colour, 0.2f * s.opacity);
   const auto clampY = [&](double y) { return std::clamp(f.py(y), f.lo.y - 10, f.hi.y + 10); };
   const auto known = [&](std::size_t i) {
@@ -43,14 +41,15 @@ void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
 }
 
 // Tip of an arrow at the edge beyond which something lies.
-void beyond(ImDrawList* list, float x, bool above, const PlotFrame& f, float half, ImU32 colour) {
+static void beyond(ImDrawList* list, float x, bool above, const PlotFrame& f, float half,
+                   ImU32 colour) {
   const float edge = above ? f.lo.y : f.hi.y, tall = above ? 2 * half : -2 * half;
   list->AddTriangleFilled(ImVec2(x, edge), ImVec2(x - half, edge + tall),
                           ImVec2(x + half, edge + tall), colour);
 }
 
-void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
-            ImDrawList* list) {
+static void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
+                   ImDrawList* list) {
   const ImU32 colour = withAlpha(s.colour, 0.6f * s.opacity);
   const float thin = shell.stroke(s.emphasis ? 2 : 1.2f);
   const float larger = static_cast<float>(s.rank);
@@ -82,13 +81,13 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
   }
 }
 
-bool hasGap(std::span<const double> values) {
+static bool hasGap(std::span<const double> values) {
   return std::ranges::any_of(values, [](double y) { return std::isnan(y); });
 }
 
 // Values that are denser than pixels: what each column of pixels spans, joined to the one before.
 // As a stroke their steep turns would be torn.
-void columns(Shell& shell, std::span<const ImVec2> line, ImU32 colour) {
+static void columns(Shell& shell, std::span<const ImVec2> line, ImU32 colour) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float thin = std::max(1.f, std::floor(shell.px(1)));
   float before = line.front().y;
@@ -107,8 +106,6 @@ void columns(Shell& shell, std::span<const ImVec2> line, ImU32 colour) {
       list->AddRectFilled(ImVec2(x + 2, before), ImVec2(next, before + thin), colour);
   }
 }
-
-}  // namespace
 
 void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, float hollow) {
   const auto closed = [&](std::initializer_list<ImVec2> corners) {
