@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/gui/overlays.h"
 #include "app/gui/panels.h"
 #include "app/gui/theme.h"
+#include "app/gui/viewport.h"
 #include "render/font_atlas.h"
 #include "test_paths.h"
 #include "tests/support/runner_tools.h"
