@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <limits>
 
 #include "sim/io/files.h"
@@ -53,10 +54,10 @@ const toml::table* subTable(Section& top, const char* key) {
   return node->as_table();
 }
 
-std::vector<std::string> keysOf(const auto& items) {
-  std::vector<std::string> keys;
-  for (const auto& item : items) keys.push_back(item.key);
-  return keys;
+std::vector<std::string> each(const auto& items, const auto& name) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(std::invoke(name, item));
+  return names;
 }
 
 // The names themselves and, relative to the default, with a sign in front.
@@ -70,36 +71,30 @@ std::vector<std::string> withSigns(const std::vector<std::string>& names) {
 bool isSigned(const std::string& name) { return name[0] == '+' || name[0] == '-'; }
 
 // Signed names change the default, plain ones replace it.
-void requireOneKind(const Section& view, const toml::table& table,
-                    const std::vector<std::string>& names) {
+void requireOneKind(const Section& view, const std::vector<std::string>& names) {
   const auto relative = std::count_if(names.begin(), names.end(), isSigned);
   if (relative > 0 && relative < std::ssize(names))
-    view.fail(*table.get("layers"), "layers",
+    view.fail("layers",
               "some names have a sign and some have none; write either all that are on, or changes "
               "of the default such as [\"+cells\", \"-disks\"]");
   for (const std::string& name : names)
     if (isSigned(name) && std::count_if(names.begin(), names.end(), [&](const std::string& other) {
                             return layerName(other).substr(1) == layerName(name).substr(1);
                           }) > 1)
-      view.fail(
-          *table.get("layers"), "layers",
-          fmt::format("'{}' is both added and removed; name it once", layerName(name).substr(1)));
+      view.fail("layers", fmt::format("'{}' is both added and removed; name it once",
+                                      layerName(name).substr(1)));
 }
 
 void readView(const toml::table& table, const std::string& path, const ModeDescription& mode,
               Scenario& s) {
   Section view(table, "view", path);
-  view.readLayers(s.layers, mode, withSigns(keysOf(mode.layers)));
-  requireOneKind(view, table, s.layers);
+  view.readLayers(s.layers, mode, withSigns(each(mode.layers, &LayerInfo::key)));
+  requireOneKind(view, s.layers);
   view.read("picked", s.picked, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
-  view.read("colouring", s.colouring);
-  if (!s.colouring.empty())
-    view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(mode.colourings));
+  view.read("colouring", s.colouring, each(mode.colourings, &ColouringInfo::key));
   view.read("plots", s.plots, plotsOf(mode));
   view.read("open_plots", s.openPlots, plotsOf(mode));
-  view.read("large_plot", s.largePlot);
-  if (!s.largePlot.empty())
-    view.requireKnown(*table.get("large_plot"), "large_plot", s.largePlot, plotsOf(mode));
+  view.read("large_plot", s.largePlot, plotsOf(mode));
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   for (const char* angle : {"yaw", "pitch", "projection", "slices"})
@@ -109,7 +104,7 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
                 "is for scenes of three dimensions, and this one has two; leave it out");
   view.read("yaw", s.cameraYaw, -360, 360);
   view.read("pitch", s.cameraPitch, -90, 90);
-  readInside(view, table, s);
+  readInside(view, s);
   view.refuseOthers();
 }
 
@@ -117,8 +112,8 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
 // 0.73 }
 void readPromoted(Section& run, const std::string& path, const ModeDescription& mode, Scenario& s) {
   const ParameterSet set = mode.parameters();
-  std::vector<std::string> known;
-  for (const Parameter& p : set.items()) known.push_back(p.info.key);
+  const auto keyOf = [](const Parameter& p) { return p.info.key; };
+  const std::vector<std::string> known = each(set.items(), keyOf);
   run.read("beside", s.beside, known);
   const toml::node* node = run.find("promote");
   if (!node) return;
@@ -165,15 +160,8 @@ void readRun(const toml::table& table, const std::string& path, const ModeDescri
   Section run(table, "run", path);
   run.read("paused", s.paused);
   readPromoted(run, path, mode, s);
-  run.read("watch", s.watch);
-  if (!s.watch.empty()) {
-    std::vector<std::string> ids;
-    for (const ObservableInfo& o : mode.observables) ids.push_back(o.id);
-    run.requireKnown(*table.get("watch"), "watch", s.watch, ids);
-  }
-  run.read("tool", s.tool);
-  if (!s.tool.empty())
-    run.requireKnown(*table.get("tool"), "tool", s.tool, {"grab", "add", "delete", "heat", "cool"});
+  run.read("watch", s.watch, each(mode.observables, &ObservableInfo::id));
+  run.read("tool", s.tool, {"grab", "add", "delete", "heat", "cool"});
   std::int64_t every = static_cast<std::int64_t>(s.sampleEvery);
   run.read("sample_every", every, 1, 1000000000);
   s.sampleEvery = static_cast<std::uint64_t>(every);
@@ -237,8 +225,7 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   top.read("order", s.order, 0, 1000000);
   top.read("lesson", s.lesson);
   top.read("topic", s.topic);
-  top.read("level", s.level);
-  if (!s.level.empty()) top.requireKnown(*file.get("level"), "level", s.level, scenarioLevels());
+  top.read("level", s.level, scenarioLevels());
   top.read("mode", s.mode);
   if (!file.contains("mode"))
     throw InputError(
@@ -250,13 +237,12 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   top.read("compare", s.compare);
   s.compare = besideFile(path, s.compare);
   if (!s.compare.empty() && s.mode != "lists")
-    top.fail(*file.get("compare"), "compare", "is of mode 'lists'; leave it out");
+    top.fail("compare", "is of mode 'lists'; leave it out");
   top.read("box", s.box);
-  if (!s.box.empty()) top.require(*file.get("box"), "box", [&] { io::parseSides(s.box); });
+  if (!s.box.empty()) top.require("box", [&] { io::parseSides(s.box); });
   top.read("replicate", s.replicate, 1, kMostCopies);
   if (file.contains("replicate") && s.configuration.empty())
-    top.fail(*file.get("replicate"), "replicate",
-             "needs a 'configuration' to copy; name one, or leave it out and set 'n'");
+    top.fail("replicate", "needs a 'configuration' to copy; name one, or leave it out and set 'n'");
 
   const ModeDescription& mode = describe(file, s.mode, path, modes);
   if (const toml::table* t = subTable(top, "parameters"))

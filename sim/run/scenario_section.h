@@ -33,6 +33,11 @@ class Section {
                      name_.empty() ? "" : name_ + ".", key, what);
   }
 
+  // About the entry of this key, which is there.
+  [[noreturn]] void fail(const char* key, const std::string& what) const {
+    fail(*table_.get(key), key, what);
+  }
+
   // What `check` throws is about the entry.
   auto require(const toml::node& node, std::string_view key, const auto& check) const {
     try {
@@ -41,6 +46,8 @@ class Section {
       fail(node, key, e.what());
     }
   }
+
+  void require(const char* key, const auto& check) const { require(*table_.get(key), key, check); }
 
   const toml::node* find(const char* key) {
     known_.push_back(key);
@@ -52,6 +59,20 @@ class Section {
     if (!node) return;
     if (!node->is_string()) fail(*node, key, shown(*node) + " is not text; write it in quotes");
     out = node->as_string()->get();
+  }
+
+  // One of these names, or none.
+  void read(const char* key, std::string& out, const std::vector<std::string>& allowed) {
+    read(key, out);
+    if (!out.empty()) requireKnown(*table_.get(key), key, out, allowed);
+  }
+
+  // Whether it is the second of two, of which the first is usual.
+  bool readChoice(const char* key, const std::string& usual, const std::string& other) {
+    std::string text = usual;
+    read(key, text);
+    if (const toml::node* node = table_.get(key)) requireKnown(*node, key, text, {usual, other});
+    return text == other;
   }
 
   void read(const char* key, bool& out) {
@@ -170,7 +191,7 @@ class Section {
 };
 
 // view.projection, slices, selection, rest, depth_cue, keep_colours, panels and colour_ranges.
-void readInside(Section& view, const toml::table& table, Scenario& out);
+void readInside(Section& view, Scenario& out);
 
 // Whether the scene has two dimensions because a parameter says so.
 inline bool planeByParameter(const Scenario& s) {

@@ -120,14 +120,6 @@ std::string takeRange(const std::string& text, ColourRanges& ranges) {
   return layer;
 }
 
-bool readChoice(Section& view, const toml::table& table, const char* key,
-                const std::vector<std::string>& usualAndOther) {
-  std::string text = usualAndOther[0];
-  view.read(key, text);
-  if (const toml::node* node = table.get(key)) view.requireKnown(*node, key, text, usualAndOther);
-  return text == usualAndOther[1];
-}
-
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -202,9 +194,9 @@ std::vector<std::string> rangeTexts(const ColourRanges& ranges) {
 
 }  // namespace
 
-void readInside(Section& view, const toml::table& table, Scenario& s) {
+void readInside(Section& view, Scenario& s) {
   InsideState& inside = s.inside;
-  inside.orthographic = readChoice(view, table, "projection", {"perspective", "orthographic"});
+  inside.orthographic = view.readChoice("projection", "perspective", "orthographic");
   std::vector<std::string> entries;
   view.readTexts(view.find("slices"), "slices", entries,
                  [&](const toml::node& item, const std::string& entry) {
@@ -213,12 +205,11 @@ void readInside(Section& view, const toml::table& table, Scenario& s) {
                  });
   std::string selection;
   view.read("selection", selection);
-  if (!selection.empty())
-    view.require(*table.get("selection"), "selection", [&] { takeSelection(selection, inside); });
-  inside.hideRest = readChoice(view, table, "rest", {"dimmed", "hidden"});
+  if (!selection.empty()) view.require("selection", [&] { takeSelection(selection, inside); });
+  inside.hideRest = view.readChoice("rest", "dimmed", "hidden");
   view.read("depth_cue", inside.depthCue, 0, 1);
   view.read("keep_colours", s.keepColours);
-  s.onlyPlay = readChoice(view, table, "panels", {"all", "play"});
+  s.onlyPlay = view.readChoice("panels", "all", "play");
   view.readTexts(view.find("colour_ranges"), "colour_ranges", entries,
                  [&](const toml::node& item, const std::string& entry) {
                    return view.require(item, "colour_ranges",
