@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "sim/base/host_device.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/potentials.h"
 #include "sim/core/rng.h"
 #include "sim/core/rounded.h"

@@ -11,7 +11,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/rand48.h"
 #include "sim/core/rng.h"
 #include "sim/io/container.h"

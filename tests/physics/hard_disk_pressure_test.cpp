@@ -9,7 +9,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/virial.h"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "sim/algo/observables/block_average.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "tests/support/gcmc_modes.h"
 
 namespace cellscope::test {

@@ -11,7 +11,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {

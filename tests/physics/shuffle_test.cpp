@@ -29,7 +29,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/mpmc_rules.h"
 #include "tests/support/disk_states.h"
 

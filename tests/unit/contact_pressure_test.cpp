@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/free_path_kernel.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 
 namespace cellscope {
 namespace {

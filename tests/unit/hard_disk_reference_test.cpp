@@ -11,7 +11,7 @@
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "tests/support/message_of.h"
 #include "tests/support/virial.h"
 

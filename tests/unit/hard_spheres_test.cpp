@@ -1,5 +1,5 @@
 // Hard spheres: the kernel of their pressure, their equations of state, and their starts.
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 
 #include <gtest/gtest.h>
 

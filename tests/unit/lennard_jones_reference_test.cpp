@@ -12,7 +12,7 @@
 
 #include "sim/algo/observables/reference_file.h"
 #include "sim/base/error.h"
-#include "sim/core/lennard_jones_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/potentials.h"
 
 namespace cellscope {

@@ -10,7 +10,7 @@
 
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/base/curve_series.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 
 namespace cellscope {
 

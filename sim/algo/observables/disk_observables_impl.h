@@ -11,7 +11,7 @@
 #include "sim/algo/observables/free_path_kernel.h"
 #include "sim/core/assert.h"
 #include "sim/core/checkerboard.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/radial_bins.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/memory.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/base/curve_series.h"
-#include "sim/core/hard_disk_eos.h"
+#include "sim/core/equations_of_state.h"
 
 namespace cellscope {
 

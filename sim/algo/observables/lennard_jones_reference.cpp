@@ -7,8 +7,8 @@
 
 #include "sim/algo/observables/reference_file.h"
 #include "sim/base/error.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/gcmc_tail.h"
-#include "sim/core/lennard_jones_eos.h"
 
 namespace cellscope {
 namespace {

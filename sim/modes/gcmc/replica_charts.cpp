@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "sim/algo/observables/gcmc_reference.h"
-#include "sim/core/lennard_jones_eos.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/mode_core.h"

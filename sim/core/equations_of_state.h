@@ -1,12 +1,11 @@
-// Equations of state of hard disks in closed form, and Pade approximants. eta: packing fraction;
-// Z = P* / rho = 1 + 2 eta g(1+).
+// Equations of state of hard disks in closed form, and Pade approximants, of hard spheres and of
+// Lennard-Jones fluids. eta: packing fraction; Z = P* / rho = 1 + 2 eta g(1+).
 #pragma once
 #include <array>
 #include <span>
 #include <vector>
 
 #include "sim/base/host_device.h"
-#include "sim/core/lennard_jones_eos.h"
 
 namespace cellscope {
 
@@ -78,6 +77,12 @@ inline constexpr double kContactReach = 1.05;  // 1 + c
 // Coefficients of k, constant first. dimension: 2 or 3.
 std::array<double, kContactTerms> contactKernel(int dimension);
 
+struct FluidState {
+  double pressure;
+  double energy;           // per particle, without the kinetic part
+  double excessPotential;  // mu - T ln rho, Lambda = 1
+};
+
 // Carnahan and Starling, J. Chem. Phys. 51, 635 (1969): the fluid. In units of T.
 FluidState hardSphereFluid(double density);
 
@@ -87,5 +92,15 @@ double hardSphereCrystalPressure(double density);
 
 // Densities of fluid and crystal in coexistence, and where each equation is used.
 inline constexpr double kHardSphereFreezing = 0.939, kHardSphereMelting = 1.0376;
+
+// Equation of state of the full Lennard-Jones fluid in three dimensions: Thol, Rutkai, Koester,
+// Lustig, Span and Vrabec, J. Phys. Chem. Ref. Data 45, 023101 (2016). Not to be used between the
+// densities of coexisting liquid and vapour.
+FluidState tholEquation(double temperature, double density);
+
+// Equation of state of the Lennard-Jones fluid truncated and shifted at 2.5 sigma, in three
+// dimensions: Heier, Stephan, Liu, Chapman, Hasse and Langenbach, Mol. Phys. 116, 2083 (2018). Not
+// to be used between the densities of coexisting liquid and vapour.
+FluidState petsEquation(double temperature, double density);
 
 }  // namespace cellscope
