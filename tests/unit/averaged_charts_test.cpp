@@ -330,7 +330,7 @@ TEST(GcmcReplicaAverages, AnotherPotentialOfTheChainThatIsSeenLeavesThemAsTheyAr
   EXPECT_FALSE(curveOf(s->mode(), "replica_ln_number").series.empty());
 }
 
-// What is said of a replica's memory (replica_spread.h) holds: 10^6 steps, 10^8 by growth of the
+// What is said of a replica's memory (replica_run.h) holds: 10^6 steps, 10^8 by growth of the
 // logarithms.
 TEST(GcmcReplicaAverages, MemoryGrowsWithTheLogarithmOfTheRun) {
   gcmc::ReplicaAverages a, windows;

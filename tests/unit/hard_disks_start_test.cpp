@@ -10,7 +10,6 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "sim/modes/hard_disks/new_state.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "sim/modes/gcmc/methods/method.h"
-#include "sim/modes/gcmc/replica_spread.h"
+#include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::gcmc {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/replica_spread.h"
+#include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::gcmc {
 namespace {

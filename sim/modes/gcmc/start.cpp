@@ -4,7 +4,7 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/exec/machine.h"
 #include "sim/modes/gcmc/methods/method.h"
-#include "sim/modes/gcmc/replica_spread.h"
+#include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::gcmc {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/mode_core.h"
 
 namespace cellscope {

@@ -1,4 +1,5 @@
-// Positions of a new state of hard disks in a periodic box, sigma = 1.
+// The state of a new run of hard disks, and the memory it needs; positions in a periodic box, sigma
+// = 1.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -6,8 +7,13 @@
 #include <functional>
 #include <vector>
 
+#include "sim/api/mode.h"
+#include "sim/base/backend.h"
 #include "sim/base/box.h"
+#include "sim/core/checkerboard.h"
+#include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/parameters.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 
@@ -92,5 +98,33 @@ std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<
 // Throws InputError outside the coexistence region, for too few disks or in a box that is wider
 // than high.
 void refuseOnePhase(std::int64_t n, double packing, double aspect = 1);
+
+struct NewState {
+  DiskSystem system;
+  CompressionState compression;  // inactive; its sweeps are used up
+};
+
+// The initial state given by the parameters, compressed to the target packing; `report` is the
+// progress callback. Throws InputError (impossible or unreachable states), RunError (memory), or
+// what `report` throws.
+NewState newState(const HardDiskParameters& p, const exec::Shared& exec,
+                  const WorkReport& report = {});
+
+// The state of a loaded configuration, which determines the number of disks and the packing. Throws
+// InputError naming the offending disk or pair.
+NewState adoptedState(const Configuration& c, const exec::Shared& exec,
+                      const WorkReport& report = {});
+
+// How a state is built: directly, or through boxes of other sizes, where old and new cells exist
+// together.
+enum class BoxHistory { constant, changing };
+
+// For n disks in cells of this grid.
+MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
+                      BoxHistory history);
+
+// Throws RunError when they do not fit.
+void checkMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
+                 BoxHistory history);
 
 }  // namespace cellscope

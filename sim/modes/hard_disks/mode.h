@@ -12,7 +12,7 @@
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
-#include "sim/modes/hard_disks/new_state.h"
+#include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/observables.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/mode_base.h"

@@ -1,4 +1,3 @@
-#include "sim/modes/hard_disks/new_state.h"
 
 #include <numbers>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "sim/modes/hard_disks/pick_trace.h"
+#include "sim/modes/hard_disks/disk_scene.h"
 
 #include <fmt/format.h>
 

@@ -20,7 +20,6 @@
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/md/races.h"
 #include "sim/modes/md/start.h"
-#include "sim/modes/md/tuner.h"
 #include "sim/modes/mode_base.h"
 #include "sim/modes/pick_search.h"
 

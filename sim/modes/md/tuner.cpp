@@ -1,4 +1,4 @@
-#include "sim/modes/md/tuner.h"
+#include "sim/modes/md/races.h"
 
 #include <fmt/format.h>
 
