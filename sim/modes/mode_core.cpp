@@ -37,14 +37,6 @@ void ModeCore::runNextPhase(bool alone) {
   countSteps(1);
 }
 
-void ModeCore::runSteps(std::uint64_t count) {
-  for (const std::uint64_t end = step_ + count; step_ < end;) runNextPhase(false);
-}
-
-void ModeCore::completeStep() {
-  while (phase_ != 0) runNextPhase(false);
-}
-
 void ModeCore::advance(std::uint64_t steps) {
   if (steps == 0) return;
   withHint([&] {

@@ -146,7 +146,9 @@ class ModeCore : public Mode {
   virtual void fillInfo(ModeInfo& info) const = 0;
   // Whole steps, or units of preparation, from the start of a step on. Calls countSteps(). Here:
   // phase after phase.
-  virtual void runSteps(std::uint64_t count);
+  virtual void runSteps(std::uint64_t count) {
+    for (const std::uint64_t end = step_ + count; step_ < end;) runNextPhase(false);
+  }
   // One phase. alone: it was asked for by itself, to be looked at. When it throws, the phase is
   // still to come, unless goBack() was called.
   virtual void runPhase(int phase, bool alone) = 0;
@@ -161,7 +163,10 @@ class ModeCore : public Mode {
 
   // --- What it is given ---
 
-  void completeStep();  // phases that are left of a step begun by advancePhase()
+  // Phases that are left of a step begun by advancePhase().
+  void completeStep() {
+    while (phase_ != 0) runNextPhase(false);
+  }
   void countSteps(std::uint64_t count) { step_ += count; }
   // The last valid state: to be kept at the start of a step.
   void keep();

@@ -214,10 +214,6 @@ bool Breakpoints::add(const std::string& text, Session& session) {
   }
 }
 
-void Breakpoints::remove(std::size_t index) {
-  if (index < all_.size()) all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index));
-}
-
 std::vector<std::string> Breakpoints::moveTo(Session& session) {
   std::vector<std::string> lost;
   for (Item& item : std::exchange(all_, {})) {

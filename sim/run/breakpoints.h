@@ -39,7 +39,9 @@ class Breakpoints {
   // true again. Throws InputError: what is wrong and what may stand there, or what does not exist:
   // a particle, cells, a self-check.
   bool add(const std::string& text, Session& session);
-  void remove(std::size_t index);
+  void remove(std::size_t index) {
+    if (index < all_.size()) all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index));
+  }
   // Of another session: those that are not possible there go, and are returned.
   std::vector<std::string> moveTo(Session& session);
   bool empty() const { return all_.empty(); }

@@ -295,8 +295,6 @@ void writeKeptSeries(const std::string& path, const Session& session, const std:
 
 void CsvLog::comment(const std::string& text) { file_->write("# " + io::oneLine(text) + "\n"); }
 
-void CsvLog::flushToDisk() { file_->flushToDisk(); }
-
 void CsvLog::finish(const std::vector<std::string>& notes) {
   comment(fmt::format("ended after step {}", session_.step()));
   changes(session_.step());

@@ -75,7 +75,7 @@ class CsvLog {
   void keptRows();
   // Says that the samples up to step `to` are not in the file; the line it wrote.
   std::string missing(std::uint64_t to);
-  void flushToDisk();
+  void flushToDisk() { file_->flushToDisk(); }
   // Notes about the averages, the averages; closes the file.
   void finish(const std::vector<std::string>& notes = {});
 

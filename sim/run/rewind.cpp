@@ -142,10 +142,6 @@ void Rewind::arrive(const Session& session) {
   changed_ = true;
 }
 
-Branch Rewind::branchAt(const Session& session, bool ahead) const {
-  return {session.step(), end_->step, end_->history.series(), ahead};
-}
-
 // Moments after the present one, with the changes that it had before the newest.
 void Rewind::cut(const Session& session, std::size_t edits) {
   Session::Moment here;
@@ -167,8 +163,6 @@ bool Rewind::changed(const Session& session, std::size_t edits) {
   cut(session, edits);
   return true;
 }
-
-void Rewind::beforeUndo(const Session& session) { changed(session, session.log().edits.size()); }
 
 void Rewind::afterUndo(const Session& session) {
   if (session.run() != run_) return;

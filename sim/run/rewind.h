@@ -85,7 +85,7 @@ class Rewind {
   bool changed(const Session& session, std::size_t edits);
   // Around an undo, which from an earlier moment begins a new branch as well; moments later than
   // the state that it goes back to are no part of the run any more.
-  void beforeUndo(const Session& session);
+  void beforeUndo(const Session& session) { changed(session, session.log().edits.size()); }
   void afterUndo(const Session& session);
   // Advances, repeating the run until its end.
   void advance(Session& session, std::uint64_t count);
@@ -110,7 +110,9 @@ class Rewind {
   void keep(const Session& session);
   void leaveEnd(Session& session);
   void arrive(const Session& session);
-  Branch branchAt(const Session& session, bool ahead) const;
+  Branch branchAt(const Session& session, bool ahead) const {
+    return {session.step(), end_->step, end_->history.series(), ahead};
+  }
   void cut(const Session& session, std::size_t edits);
 
   double share_;

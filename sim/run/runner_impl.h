@@ -67,19 +67,24 @@ struct Runner::Impl {
   bool beginsToTakeLong();
   void beginStep();  // names the current work, in case it takes long
   void watchWork(const Preparation& stage);
-  WorkReport workReport();
+  WorkReport workReport() {
+    return [this](const Preparation& stage) { watchWork(stage); };
+  }
   void adoptSession(std::unique_ptr<Session> next);
   void replaceSession(std::unique_ptr<Session> next);  // undo() goes back to the present one
   void undo();
-  std::string wayBack() const;  // end of a sentence: how to go back
-  bool awaitTurn();             // false: there is a command
+  // End of a sentence: how to go back.
+  std::string wayBack() const {
+    return earlier.empty() ? "" : "; Ctrl+Z goes back to " + earlierName;
+  }
+  bool awaitTurn();  // false: there is a command
   void advanceBatch();
   void advanceWatched(std::uint64_t steps);
   void goTo(const std::string& text);
   void hand(HandMove move, const PickQuery& along, bool continues);
   void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
-  void pause();
+  void pause() { playing = false; }
   void beStill();
   void keepUpBeside();
 

@@ -140,8 +140,6 @@ void Runner::Impl::say(Severity severity, const std::string& text) {
   dirty = true;
 }
 
-void Runner::Impl::pause() { playing = false; }
-
 // Before a single step: makes the mode record its moves.
 void Runner::Impl::beStill() {
   if (view.still) return;
@@ -247,10 +245,6 @@ void Runner::Impl::watchWork(const Preparation& stage) {
   if (Seconds(Clock::now() - setupShown).count() >= kSetupSeconds) publishSetup();
 }
 
-WorkReport Runner::Impl::workReport() {
-  return [this](const Preparation& stage) { watchWork(stage); };
-}
-
 void Runner::Impl::openScenario(const Scenario& s) {
   replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
   for (const std::string& note : session->startNotes()) say(Severity::warning, note);
@@ -283,10 +277,6 @@ void Runner::Impl::undo() {
   if (earlier.empty()) return;
   adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, workReport()));
   earlier.clear();
-}
-
-std::string Runner::Impl::wayBack() const {
-  return earlier.empty() ? "" : "; Ctrl+Z goes back to " + earlierName;
 }
 
 void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {

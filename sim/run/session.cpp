@@ -119,10 +119,6 @@ void Session::advancePhase() {
   afterAdvance(before, mode_->nextPhase() == 0 ? 1 : 0);
 }
 
-void Session::finishStep() {
-  while (mode_->nextPhase() != 0) advancePhase();
-}
-
 void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;

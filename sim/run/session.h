@@ -94,7 +94,10 @@ class Session {
   void advanceTo(std::uint64_t step, const std::function<bool()>& proceed = {});
   void finishPreparation(const std::function<bool()>& proceed = {});  // until sampling can begin
   void advancePhase();
-  void finishStep();  // phases that are left of a step begun by advancePhase()
+  // Phases that are left of a step begun by advancePhase().
+  void finishStep() {
+    while (mode_->nextPhase() != 0) advancePhase();
+  }
 
   // Change parameters between two steps: live, rebuilding, or restarting as they declare. Several
   // are taken over in one go, all or none. Throws InputError or RunError, and the state is as
@@ -121,7 +124,9 @@ class Session {
   // before the one before it; nothing when there was none.
   void undo();
   // The preparation going on began with a change that undo() takes back.
-  bool canCancelPreparation() const;
+  bool canCancelPreparation() const {
+    return preparing_ && !before_.empty() && before_.back().beganPreparation;
+  }
   void resetAverages();
   // At step 0, before any sample: plots begin with the values of this state, which no average
   // contains. No change of the run.
@@ -197,7 +202,9 @@ class Session {
   Scenario startingPoint(const Scenario& from) const;
   Past present() const;
   void goBackTo(const Past& past);
-  std::shared_ptr<const Snapshot> snapshot() const;
+  std::shared_ptr<const Snapshot> snapshot() const {
+    return std::make_shared<const Snapshot>(Snapshot{present(), log_, run_});
+  }
   void keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation = false);
   void makeDueChanges(const Course& course);
   std::string packed(bool files) const;

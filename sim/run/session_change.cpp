@@ -95,10 +95,6 @@ void Session::changeInPlace(bool mayPrepare, bool continues) {
   keepForUndo(std::move(before), true);
 }
 
-bool Session::canCancelPreparation() const {
-  return preparing_ && !before_.empty() && before_.back().beganPreparation;
-}
-
 void Session::changeByRestart() {
   std::shared_ptr<const Snapshot> before = snapshot();
   restartMode(false);
@@ -141,10 +137,6 @@ void Session::goBackTo(const Past& past) {
   tellAverages();
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
-}
-
-std::shared_ptr<const Session::Snapshot> Session::snapshot() const {
-  return std::make_shared<const Snapshot>(Snapshot{present(), log_, run_});
 }
 
 void Session::keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation) {

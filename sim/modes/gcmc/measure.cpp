@@ -86,10 +86,6 @@ std::vector<double> GcmcMode::sample() {
   return valuesOf(gcmc::gcmcObservables(), s);
 }
 
-std::vector<double> GcmcMode::valuesNow() {
-  return valuesOf(gcmc::gcmcObservables(), measured(true, true));
-}
-
 double GcmcMode::valueNow(std::size_t observable) {
   const gcmc::GcmcObservable& o = gcmc::gcmcObservables()[observable];
   const std::string& id = o.info.id;
@@ -108,8 +104,6 @@ std::vector<std::optional<Vec3d>> GcmcMode::placesOf(const std::vector<ParticleI
   return all;
 }
 
-std::vector<ParticleId> GcmcMode::inSlots() { return engine_->state().id; }
-
 std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
   const GcmcState s = engine_->state();
   const GcmcPair pair = makeGcmcRules(active().settings(), s.box).pair;
@@ -126,8 +120,6 @@ std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
   }
   return all;
 }
-
-int GcmcMode::cellCapacity() { return engine_->cells().capacity; }
 
 Table GcmcMode::lastMoves() {
   constexpr const char* kKinds[] = {"displace", "insert", "delete", "exchange"};
@@ -157,10 +149,6 @@ Table GcmcMode::lastMoves() {
   if (t.rows.size() >= gcmc::GcmcScene::kMostEvents)
     t.note = fmt::format("the last {} moves of the step", t.rows.size());
   return t;
-}
-
-std::optional<CellGridPlace> GcmcMode::cellGrid() {
-  return gcmc::gridPlaceOf(engine_->cells(), active().box());
 }
 
 // Without exchange it is the canonical ensemble: equations of state at this density.

@@ -54,14 +54,18 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   std::string refuses(HandAct act) const override;
   std::string hand(const HandMove& move) override;
 
-  std::vector<double> valuesNow() override;
+  std::vector<double> valuesNow() override {
+    return valuesOf(gcmc::gcmcObservables(), measured(true, true));
+  }
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return active().box(); }
-  std::optional<CellGridPlace> cellGrid() override;
-  std::vector<ParticleId> inSlots() override;
+  std::optional<CellGridPlace> cellGrid() override {
+    return gcmc::gridPlaceOf(engine_->cells(), active().box());
+  }
+  std::vector<ParticleId> inSlots() override { return engine_->state().id; }
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
-  int cellCapacity() override;
+  int cellCapacity() override { return engine_->cells().capacity; }
   Table lastMoves() override;
   void watchMoves(bool on) override { scene_.keepMoves(on); }
 

@@ -187,10 +187,6 @@ std::vector<TransitionSums> TransitionBlocks::from(std::uint64_t step) const {
   return {blocks_.begin() + left, blocks_.end()};
 }
 
-std::size_t TransitionBlocks::bytes() const {
-  return (blocks_.size() + 1) * before_.size() * sizeof(GcmcTransition);
-}
-
 void TransitionBlocks::save(BinaryWriter& w) const {
   w.value(length_);
   w.value(static_cast<std::uint64_t>(blocks_.size()));

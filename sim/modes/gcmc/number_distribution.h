@@ -64,7 +64,9 @@ class TransitionBlocks {
   // Those that begin at this step, counted from 1, or after it.
   std::vector<TransitionSums> from(std::uint64_t step) const;
   const std::vector<TransitionSums>& blocks() const { return blocks_; }
-  std::size_t bytes() const;
+  std::size_t bytes() const {
+    return (blocks_.size() + 1) * before_.size() * sizeof(GcmcTransition);
+  }
 
   void save(BinaryWriter& w) const;
   // Throws InputError for what was not saved with as many numbers.

@@ -70,7 +70,9 @@ class GcmcSampler {
   bool settled() const { return settled_; }
   // Fraction of the steps after which the box was empty; none yet: 0.
   double emptyFraction() const;
-  std::vector<Curve> curves(const GcmcParameters& p) const;
+  std::vector<Curve> curves(const GcmcParameters& p) const {
+    return {distribution(p, false), distribution(p, true), isotherm(p), excess(p)};
+  }
 
   // Everything accumulated, bit for bit. load() throws InputError for what is impossible.
   void save(BinaryWriter& w) const;

@@ -170,10 +170,6 @@ SpeciesTable GcmcParameters::species() const {
   return s;
 }
 
-std::vector<Species> GcmcParameters::speciesList() const {
-  return mixed() ? std::vector<Species>{{"A"}, {"B", sigmaB}} : std::vector<Species>(1);
-}
-
 double GcmcParameters::givenActivity() const {
   switch (static_cast<Reservoir>(reservoir.index)) {
     case Reservoir::potential:

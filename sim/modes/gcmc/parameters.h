@@ -94,7 +94,10 @@ struct GcmcParameters : BlocksParameters,
   double leastVolume() const {
     return mixed() ? std::pow(std::min(1.0, sigmaB), dimensions()) : 1.0;
   }
-  std::vector<Species> speciesList() const;  // two of a mixture
+  // Two of a mixture.
+  std::vector<Species> speciesList() const {
+    return mixed() ? std::vector<Species>{{"A"}, {"B", sigmaB}} : std::vector<Species>(1);
+  }
   // Beyond which no pair is looked at, in units of its sigma.
   double reach() const;
   bool anywhere() const { return displacementRange.index == 1; }

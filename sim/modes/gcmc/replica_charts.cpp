@@ -282,10 +282,6 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
   return c;
 }
 
-std::vector<Curve> ReplicaRun::curves(const GcmcParameters& p) const {
-  return {densities(p), energies(p), numbers(p), phases(p)};
-}
-
 std::string ReplicaRun::waitingWords(const GcmcParameters& p) const {
   const std::uint64_t left = stepsToTune(p);
   if (left == 0) return "";

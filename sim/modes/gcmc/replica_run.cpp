@@ -149,18 +149,12 @@ void ReplicaRun::follow(const GcmcParameters& p, const GcmcParameters& before) {
   forget(std::move(fresh));
 }
 
-void ReplicaRun::reset() { forget(averages_.fresh()); }
-
 void ReplicaRun::forget(ReplicaAverages fresh) {
   averages_ = std::move(fresh);
   table_.zero();
   blocks_.reset(numbers_);
   measured_ = 0;
   bringUpToDate();
-}
-
-std::size_t ReplicaRun::bytes() const {
-  return made_ ? made_->bytes() + table_.bytes() + blocks_.bytes() + averages_.bytes() : 0;
 }
 
 // Steps 5, 10, 20, ..., 160, and 240.
@@ -246,8 +240,6 @@ void ReplicaRun::recall(const Kept& kept, const GcmcParameters& p) {
   blocks_ = kept.blocks, averages_ = kept.averages;
   bringUpToDate();
 }
-
-TransitionSums ReplicaRun::sums() const { return made_->sumsOf(table_, numbers_); }
 
 std::vector<TransitionSums> ReplicaRun::sumsOfGroups(const GcmcParameters& p) const {
   const TransitionSums table = table_.get();

@@ -116,13 +116,15 @@ class ReplicaRun {
   // throws.
   void follow(const GcmcParameters& p, const GcmcParameters& before);
   // Forgets what was measured.
-  void reset();
+  void reset() { forget(averages_.fresh()); }
   // The means of the replicas begin here, whatever the result of their tests of equilibration.
   void keepBeginning() { averages_.keepBeginning(); }
 
   bool on() const { return made_ != nullptr; }
   std::size_t size() const { return made_ ? made_->size() : 0; }
-  std::size_t bytes() const;
+  std::size_t bytes() const {
+    return made_ ? made_->bytes() + table_.bytes() + blocks_.bytes() + averages_.bytes() : 0;
+  }
   // `moves` moves of each; once cancelled they have to be restored.
   void advance(const GcmcParameters& p, std::uint64_t moves, const GcmcProgress& progress = {});
 
@@ -140,7 +142,9 @@ class ReplicaRun {
   };
   Kept keep() const;
   void recall(const Kept& kept, const GcmcParameters& p);
-  std::vector<Curve> curves(const GcmcParameters& p) const;
+  std::vector<Curve> curves(const GcmcParameters& p) const {
+    return {densities(p), energies(p), numbers(p), phases(p)};
+  }
   // What they know, in words.
   std::vector<SelfCheck> checks(const GcmcParameters& p) const;
   std::optional<ReplicaAverages::Mean> meanDensity(const GcmcParameters& p, std::size_t k) const;
@@ -168,7 +172,7 @@ class ReplicaRun {
   void forget(ReplicaAverages fresh);          // what was measured
   bool joins() const { return numbers_ > 0; }  // whether ln P(N) of all together means anything
   bool byChains(const GcmcParameters& p) const { return chainsOfEach(p) >= kFewestBlocks; }
-  TransitionSums sums() const;
+  TransitionSums sums() const { return made_->sumsOf(table_, numbers_); }
   // Of all chains k with k / windows = g, for each g.
   std::vector<TransitionSums> sumsOfGroups(const GcmcParameters& p) const;
   std::string inWords(const GcmcParameters& p) const;

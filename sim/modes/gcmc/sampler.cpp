@@ -307,10 +307,6 @@ Curve GcmcSampler::excess(const GcmcParameters& p) const {
   return c;
 }
 
-std::vector<Curve> GcmcSampler::curves(const GcmcParameters& p) const {
-  return {distribution(p, false), distribution(p, true), isotherm(p), excess(p)};
-}
-
 void GcmcSampler::fields(auto& io, auto& sums) {
   io.field(sums.first, "the distribution of N");
   io.fieldUpTo(sums.histogram, "the distribution of N", kMostNumbers);

@@ -100,8 +100,6 @@ void GcmcScene::forget() {
   end_ = {};
 }
 
-std::size_t GcmcScene::bytes() const { return packer_.packer()->bytes() + trace_.bytes(); }
-
 void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
   shown_ = view.still && view.shows(layers::kMoves);
   recording_ = kept_ || shown_;

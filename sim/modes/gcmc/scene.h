@@ -78,7 +78,7 @@ class GcmcScene {
   // stage: what of the traced move, if there is one, has happened.
   void fill(Frame& frame, const ViewRequest& view, const GcmcEngine& engine, const GcmcRules& rules,
             MoveStage stage);
-  std::size_t bytes() const;
+  std::size_t bytes() const { return packer_.packer()->bytes() + trace_.bytes(); }
 
  private:
   struct Seen;

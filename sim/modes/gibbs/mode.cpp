@@ -64,8 +64,6 @@ const ModeDescription& GibbsMode::describe() {
   return description;
 }
 
-GibbsMode::GibbsMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
-
 std::vector<GibbsRules> GibbsMode::rulesOf(const P& p) const {
   std::vector<GibbsRules> all;
   for (std::size_t k = 0; k < static_cast<std::size_t>(p.pairs); ++k)
@@ -98,10 +96,6 @@ void GibbsMode::start(const P& p) {
   moves_ = roundsLeft_ = 0;
   averages_.start(p);
   if (p.tune) beginTuning();
-}
-
-void GibbsMode::startFrom(const Configuration&, const P&) {
-  throw InputError("mode 'gibbs' has states of its own, two boxes, and takes over no particles");
 }
 
 void GibbsMode::parametersChanged(const P& before, std::uint32_t touched) {
@@ -192,7 +186,6 @@ void GibbsMode::runPhase(int, bool) {
   if (roundsLeft_ > 0) tune();
 }
 
-void GibbsMode::keepState() { kept_ = {pairs_->states(), moves_}; }
 void GibbsMode::recallState() {
   pairs_->upload(kept_.states, rulesOf(active()));
   moves_ = kept_.moves;
@@ -231,10 +224,6 @@ std::vector<double> GibbsMode::sample() {
     pairs_->clearCounters();
   }
   return shownOf(all);
-}
-
-std::vector<double> GibbsMode::shownOf(const std::vector<GibbsSample>& all) const {
-  return valuesOf(gibbs::gibbsObservables(), all[shown()]);
 }
 
 std::vector<double> GibbsMode::valuesNow() {

@@ -19,7 +19,7 @@ namespace cellscope {
 class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspectable {
  public:
   static const ModeDescription& describe();
-  explicit GibbsMode(const ExecConfig& config);
+  explicit GibbsMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
 
   double work() const override { return static_cast<double>(moves_); }
   std::optional<Preparation> preparation() const override;
@@ -56,10 +56,12 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   void adjustInfo(ModeInfo& info) const override { info.dimension = active().dimensions(); }
   void check(const P& p) const override { gibbs::checkParameters(p); }
   void start(const P& p) override;
-  void startFrom(const Configuration& configuration, const P& draft) override;
+  void startFrom(const Configuration&, const P&) override {
+    throw InputError("mode 'gibbs' has states of its own, two boxes, and takes over no particles");
+  }
   void parametersChanged(const P& before, std::uint32_t touched) override;
   void runPhase(int, bool) override;
-  void keepState() override;
+  void keepState() override { kept_ = {pairs_->states(), moves_}; }
   void recallState() override;
   RunMemory memoryOfRun() const override;
   std::uint32_t stateVersion() const override { return 1; }
@@ -72,7 +74,9 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   void beginTuning();
   void tune();
   std::vector<gibbs::GibbsSample> measured();
-  std::vector<double> shownOf(const std::vector<gibbs::GibbsSample>& all) const;
+  std::vector<double> shownOf(const std::vector<gibbs::GibbsSample>& all) const {
+    return valuesOf(gibbs::gibbsObservables(), all[shown()]);
+  }
   std::size_t shown() const { return static_cast<std::size_t>(active().shown - 1); }
   std::vector<SelfCheck> quickChecks() const;
 

@@ -42,16 +42,11 @@ GcmcSettings GibbsParameters::settings() const {
   return s;
 }
 
-double GibbsParameters::smallest() const { return std::pow(2 * settings().cutoff, dimensions()); }
-
 double GibbsParameters::temperatureAt(std::size_t t) const {
   const double last = std::max(1.0, static_cast<double>(temperatures) - 1);
   return temperature + (lastTemperature - temperature) * static_cast<double>(t) / last;
 }
 
-std::uint32_t GibbsParameters::firstN() const {
-  return static_cast<std::uint32_t>(std::llround(firstParticles * static_cast<double>(n)));
-}
 std::uint32_t GibbsParameters::firstShare() const {
   return static_cast<std::uint32_t>(firstVolume * kWhole);
 }

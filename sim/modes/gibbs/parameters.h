@@ -52,12 +52,16 @@ struct GibbsParameters {
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   double volume() const { return static_cast<double>(n) / density; }
   GcmcSettings settings() const;  // of the law
-  double smallest() const;        // volume of a box
+  // Volume of a box.
+  double smallest() const { return std::pow(2 * settings().cutoff, dimensions()); }
   MoveSizes sizes() const { return {{maxDisplacement, maxDisplacement}, maxExchange}; }
   std::size_t temperaturesMade() const { return static_cast<std::size_t>(temperatures); }
   double temperatureAt(std::size_t t) const;
   double temperatureOf(std::size_t pair) const { return temperatureAt(pair % temperaturesMade()); }
-  std::uint32_t firstN() const;      // particles in box 1 at the start
+  // Particles in box 1 at the start.
+  std::uint32_t firstN() const {
+    return static_cast<std::uint32_t>(std::llround(firstParticles * static_cast<double>(n)));
+  }
   std::uint32_t firstShare() const;  // its volume, GibbsHead::share
   GibbsRules rules(std::size_t pair, const MoveSizes& sizes) const;
   // The full potential by a tail, which published states are of.

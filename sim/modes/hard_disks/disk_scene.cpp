@@ -78,8 +78,6 @@ CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at) {
   return {{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
 }
 
-DiskScene::DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
-
 void DiskScene::forgetState() {
   trace_.forget();
   moves_.clear();

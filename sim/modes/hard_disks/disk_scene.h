@@ -143,7 +143,7 @@ CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at);
 
 class DiskScene {
  public:
-  explicit DiskScene(const exec::Shared& exec);
+  explicit DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
 
   std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state);
   // Nearest disk that covers the point, or -1.

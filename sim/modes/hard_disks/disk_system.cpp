@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/algo/mpmc/disk_cells.h"
-
 namespace cellscope {
 
 std::int64_t wrapped(std::int64_t v, std::int64_t total) {
@@ -38,10 +36,6 @@ std::uint64_t sumOf(const std::uint64_t (&perSet)[4]) {
   return perSet[0] + perSet[1] + perSet[2] + perSet[3];
 }
 
-double DiskSystem::length() const { return boxLength(grid()); }
-Box DiskSystem::box() const { return boxOf(grid()); }
-double DiskSystem::packing() const { return packingOf(grid(), disks_); }
-
 GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
   GridPlacement p;
   p.originX = static_cast<double>(origin.x) * kCoordinateQuantum;
@@ -49,10 +43,6 @@ GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
   p.w = grid().w;
   for (int axis = 0; axis < 2; ++axis) p.length[axis] = box().length[axis];
   return p;
-}
-
-GridInfo DiskSystem::gridAt(double packing) const {
-  return chooseGrid(disks_, packing, shapeOf(grid())).grid;
 }
 
 void DiskSystem::adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin) {

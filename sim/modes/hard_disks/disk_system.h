@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/box.h"
@@ -38,10 +39,13 @@ class DiskSystem {
   const MpmcEngine& engine() const { return *engine_; }
   GridInfo grid() const { return engine_->grid(); }
   std::int64_t disks() const { return disks_; }
-  double length() const;  // along x
-  Box box() const;
-  double packing() const;                 // realised
-  GridInfo gridAt(double packing) const;  // of these disks in a box of this shape
+  double length() const { return boxLength(grid()); }  // along x
+  Box box() const { return boxOf(grid()); }
+  double packing() const { return packingOf(grid(), disks_); }  // realised
+  // Of these disks in a box of this shape.
+  GridInfo gridAt(double packing) const {
+    return chooseGrid(disks_, packing, shapeOf(grid())).grid;
+  }
   GridOrigin origin() const { return origin_; }
   // Incremented with every change of the configuration.
   std::uint64_t revision() const { return revision_; }

@@ -143,10 +143,6 @@ void HardDisksMode::beginTuning() {
   run_.roundStart = counted();
 }
 
-void HardDisksMode::applyMapping() {
-  mappingRace_.begin(system_, moves(), active().chosenMapping());
-}
-
 MpmcParameters HardDisksMode::moves() const {
   MpmcParameters p;
   p.seed = static_cast<std::uint64_t>(active().seed);
@@ -263,10 +259,6 @@ void HardDisksMode::tuneFor(std::uint64_t sweeps) {
   if (tuner_.state.active) return;
   setByItself(&P::tune, false);  // frozen
   resetAverages();
-}
-
-double HardDisksMode::work() const {
-  return static_cast<double>(sumOf(counted().attempted)) + run_.preparingMoves;
 }
 
 std::optional<Preparation> HardDisksMode::preparation() const {

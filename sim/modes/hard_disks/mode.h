@@ -26,7 +26,9 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
 
   int domainsShown() const override;
 
-  double work() const override;
+  double work() const override {
+    return static_cast<double>(sumOf(counted().attempted)) + run_.preparingMoves;
+  }
   std::optional<Preparation> preparation() const override;
 
   std::vector<double> sample() override;
@@ -40,7 +42,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  ParticleId pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override { return DiskScene::pick(query, system_); }
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
@@ -51,9 +53,13 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
 
   std::vector<double> valuesNow() override;
   double valueNow(std::size_t observable) override;
-  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
+  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override {
+    return scene_.placesOf(ids, system_);
+  }
   Box boxNow() const override { return system_.box(); }
-  std::optional<CellGridPlace> cellGrid() override;
+  std::optional<CellGridPlace> cellGrid() override {
+    return gridPlaceOf(system_.grid(), system_.placement());
+  }
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
   int cellCapacity() override { return system_.grid().slots; }
   Table lastMoves() override { return scene_.moves().table(system_.disks()); }
@@ -69,7 +75,9 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   using P = HardDiskParameters;
   static constexpr int kPhases = 6;  // shuffle, four sub-sweeps, shift
 
-  std::vector<std::string> phases(const P&) const override;
+  std::vector<std::string> phases(const HardDiskParameters&) const override {
+    return {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
+  }
   void adjustInfo(ModeInfo& info) const override;
   void check(const P& p) const override;
   void start(const P& p) override;
@@ -121,7 +129,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void count(DiskSample& s) const;  // overlaps and lost disks
   void addLastSample(SelfCheck& overlaps) const;
   const char* causeOfOverlaps() const;
-  void applyMapping();
+  void applyMapping() { mappingRace_.begin(system_, moves(), active().chosenMapping()); }
   MpmcCounters counted() const { return run_.counted + system_.engine().counters(); }
   bool preparing() const { return compression_.state.active || tuner_.state.active; }
 

@@ -62,16 +62,6 @@ void HardDisksMode::addLastSample(SelfCheck& overlaps) const {
                                 lastSampled_, cause ? cause : "");
 }
 
-ParticleId HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
-
-std::vector<std::optional<Vec3d>> HardDisksMode::placesOf(const std::vector<ParticleId>& ids) {
-  return scene_.placesOf(ids, system_);
-}
-
-std::optional<CellGridPlace> HardDisksMode::cellGrid() {
-  return gridPlaceOf(system_.grid(), system_.placement());
-}
-
 std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {
   constexpr double kReach = 1.5;  // beyond the first shell
   const Configuration c = configuration();

@@ -129,10 +129,6 @@ const ModeDescription& HardDisksMode::describe() {
   return description;
 }
 
-std::vector<std::string> HardDisksMode::phases(const HardDiskParameters&) const {
-  return {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
-}
-
 // Texts of the order parameters name the definition of neighbours.
 void HardDisksMode::adjustInfo(ModeInfo& info) const {
   info.observables = observables(sampler_.neighbours());

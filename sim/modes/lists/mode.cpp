@@ -48,10 +48,6 @@ std::shared_ptr<const ShownList> ListsMode::judged(const std::string& path, cons
   return std::make_shared<const ShownList>(std::move(list), std::move(beside));
 }
 
-std::shared_ptr<const ShownList> ListsMode::judgedBoth(const P& p, const Files& f) const {
-  return judged(f.path, p, f.compare.empty() ? nullptr : judged(f.compare, p));
-}
-
 void ListsMode::open(const std::string& path, const std::string& compare) {
   const Files before = std::exchange(files_, {path, compare});
   try {
@@ -68,14 +64,6 @@ void ListsMode::start(const P& p) {
     throw InputError("mode 'lists' shows a file of pairs: name it by configuration = \"FILE\"");
   shown_ = judgedBoth(p, files_);
   begin(p);
-}
-
-void ListsMode::startFrom(const Configuration&, const P&) {
-  throw InputError("mode 'lists' shows a file of pairs, and takes over no particles");
-}
-
-void ListsMode::parametersChanged(const P&, std::uint32_t) {
-  shown_ = judgedBoth(active(), files_);
 }
 
 // What the file has not is not on offer.
@@ -97,9 +85,6 @@ void ListsMode::adjustInfo(ModeInfo& info) const {
   for (LayerInfo& layer : info.layers)
     if (layer.key == layers::kCells) layer.onByDefault = info.dimension == 2;
 }
-
-// The file is the state.
-void ListsMode::saveState(BinaryWriter& w) const { w.text(files_.path), w.text(files_.compare); }
 
 void ListsMode::loadState(BinaryReader& r, const P& p, int) {
   Files files{r.text("path of the list", kLongestPath)};

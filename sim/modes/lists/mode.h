@@ -47,19 +47,26 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
     std::string path, compare;
     friend bool operator==(const Files&, const Files&) = default;
   };
-  std::shared_ptr<const ShownList> judgedBoth(const P& p, const Files& f) const;
+  std::shared_ptr<const ShownList> judgedBoth(const P& p, const Files& f) const {
+    return judged(f.path, p, f.compare.empty() ? nullptr : judged(f.compare, p));
+  }
   void addSearch(ParticleId picked, PickedParticle& card, const layers::PairListView& view,
                  layers::Structures& to) const;
 
   std::vector<std::string> phases(const P&) const override { return {"shown"}; }
   void adjustInfo(ModeInfo& info) const override;
   void start(const P& p) override;
-  void startFrom(const Configuration& configuration, const P& draft) override;
-  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void startFrom(const Configuration&, const P&) override {
+    throw InputError("mode 'lists' shows a file of pairs, and takes over no particles");
+  }
+  void parametersChanged(const P&, std::uint32_t) override {
+    shown_ = judgedBoth(active(), files_);
+  }
   void runPhase(int, bool) override { throw InputError(description().noSteps); }
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 2; }
-  void saveState(BinaryWriter& w) const override;
+  // The file is the state.
+  void saveState(BinaryWriter& w) const override { w.text(files_.path), w.text(files_.compare); }
   void loadState(BinaryReader& r, const P& p, int phase) override;
 
   Files files_;

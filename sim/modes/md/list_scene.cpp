@@ -9,7 +9,6 @@
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
-#include "sim/layers/packer.h"
 
 namespace cellscope::md {
 namespace {
@@ -145,7 +144,6 @@ const std::vector<TreeStatistics>& noStatistics() {
 
 }  // namespace
 
-ListScene::ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
 ListScene::~ListScene() = default;
 
 PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {

@@ -17,6 +17,7 @@
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
+#include "sim/layers/packer.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/pick_search.h"
@@ -92,7 +93,7 @@ struct DrawnRun {
 
 class ListScene {
  public:
-  explicit ListScene(const exec::Shared& exec);
+  explicit ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
   ~ListScene();
 
   // The layers of a view, and the card of the particle that is picked in it.

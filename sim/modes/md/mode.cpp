@@ -95,10 +95,6 @@ PairProgress MdMode::progressOf(const std::string& label) const {
   return [this, label](double done) { reportWork(label, done); };
 }
 
-double MdMode::work() const {
-  return static_cast<double>(step()) * active().by().workOfStep(static_cast<double>(active().n));
-}
-
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
                        const MdState& state, std::vector<ParticleId> ids) {
   begin(p);

@@ -79,7 +79,9 @@ class MdMode final : public ModeBase<md::MdParameters>,
   static const ModeDescription& describe();
   explicit MdMode(const ExecConfig& config);
 
-  double work() const override;
+  double work() const override {
+    return static_cast<double>(step()) * active().by().workOfStep(static_cast<double>(active().n));
+  }
   double time() const override { return run_.progress.time; }
 
   std::optional<Preparation> preparation() const override;
@@ -90,7 +92,9 @@ class MdMode final : public ModeBase<md::MdParameters>,
   }
   std::vector<Found> takeFound() override { return tuner_.take(); }
   std::vector<double> sample() override;
-  bool samplesOnTheWay() const override;
+  bool samplesOnTheWay() const override {
+    return nextPhase() == 0 && !tuner_.active() && !changesDensity() && !run_.held.any();
+  }
   void advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) override;
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
@@ -225,7 +229,9 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void takeEngine(std::unique_ptr<MdEngine> engine);
   bool rescalesAfter(std::uint64_t steps) const;
   void rescale(std::uint64_t step);
-  void followHeat();
+  void followHeat() {
+    if (active().bathKind() == md::Thermostat::bussi) run_.progress.heat = engine_->heat();
+  }
   void drift();
   void lastKick();
   // Hand (hand.cpp).

@@ -147,10 +147,6 @@ double MdSampler::buildsPerStep(std::uint64_t builds, std::uint64_t step,
          static_cast<double>(std::max<std::uint64_t>(1, step - from));
 }
 
-void MdSampler::countBuilds(std::uint64_t builds, std::uint64_t step, std::uint64_t first) {
-  counted_ = {builds, step, buildsPerStep(builds, step, first)};
-}
-
 // As many as there have been, or fewer where the box has become smaller: those beyond it are
 // dropped.
 std::size_t MdSampler::takeBins(std::size_t bins, std::size_t types) {
@@ -281,10 +277,6 @@ Curve MdSampler::speedDistribution() const {
   c.series.push_back(std::move(run));
   c.series.push_back(std::move(maxwell));
   return c;
-}
-
-std::vector<Curve> MdSampler::curves(const MdTypes& types) const {
-  return {pairCorrelation(types), speedDistribution()};
 }
 
 std::vector<double> MdSampler::numbers() const {

@@ -126,7 +126,9 @@ class MdSampler {
   // `mean`. farthest: of the pairs that are counted.
   void addCurves(std::uint64_t step, MdEngine& engine, const Box& box, Vec3d mean,
                  const MdTypes& types, double farthest);
-  std::vector<Curve> curves(const MdTypes& types) const;
+  std::vector<Curve> curves(const MdTypes& types) const {
+    return {pairCorrelation(types), speedDistribution()};
+  }
   // Mean temperature of the samples; none: there are none.
   std::optional<double> temperature() const {
     if (samples_ == 0) return {};
@@ -143,7 +145,9 @@ class MdSampler {
   // `first` on, where lists begin; that of the last sample for one at the same step. countBuilds()
   // takes the sample as the last one.
   double buildsPerStep(std::uint64_t builds, std::uint64_t step, std::uint64_t first) const;
-  void countBuilds(std::uint64_t builds, std::uint64_t step, std::uint64_t first);
+  void countBuilds(std::uint64_t builds, std::uint64_t step, std::uint64_t first) {
+    counted_ = {builds, step, buildsPerStep(builds, step, first)};
+  }
 
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
   std::vector<double> numbers() const;

@@ -31,10 +31,6 @@ void MdMode::runSteps(std::uint64_t steps) {
   }
 }
 
-bool MdMode::samplesOnTheWay() const {
-  return nextPhase() == 0 && !tuner_.active() && !changesDensity() && !run_.held.any();
-}
-
 void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
   CELLSCOPE_ASSERT(samplesOnTheWay() && every > 0);
   struct End {
@@ -138,10 +134,6 @@ void MdMode::rescale(std::uint64_t step) {
   by.mass = totalMass();
   by.seed = bath.seed, by.steps = step;
   engine_->rescale(by);
-}
-
-void MdMode::followHeat() {
-  if (active().bathKind() == md::Thermostat::bussi) run_.progress.heat = engine_->heat();
 }
 
 // Without lists there is no phase of them. The boxes of trees take a phase for each level: the

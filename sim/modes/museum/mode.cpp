@@ -96,15 +96,6 @@ void MuseumMode::start(const P& p) {
   begin(p);
 }
 
-void MuseumMode::startFrom(const Configuration&, const P&) {
-  throw InputError("mode 'museum' has states of its own, and takes over no particles");
-}
-
-// By the other line at once.
-void MuseumMode::parametersChanged(const P& before, std::uint32_t) {
-  if (active().mistake != before.mistake) build(active());
-}
-
 void MuseumMode::move(const P& p, std::uint64_t number) {
   const Exhibit& e = p.shown();
   const RngKey key = hashSeed(static_cast<std::uint64_t>(p.seed));

@@ -93,8 +93,13 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public Inspectable {
   void adjustInfo(ModeInfo& info) const override;
   void check(const P& p) const override;
   void start(const P& p) override;
-  void startFrom(const Configuration& configuration, const P& draft) override;
-  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void startFrom(const Configuration&, const P&) override {
+    throw InputError("mode 'museum' has states of its own, and takes over no particles");
+  }
+  // By the other line at once.
+  void parametersChanged(const P& before, std::uint32_t) override {
+    if (active().mistake != before.mistake) build(active());
+  }
   void runPhase(int, bool) override;
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
