@@ -51,11 +51,6 @@ void ModeCore::advancePhase() {
   withHint([&] { runNextPhase(true); });
 }
 
-void ModeCore::keep() {
-  keepState();
-  keptStep_ = step_;
-}
-
 void ModeCore::goBack() {
   recallState();
   step_ = keptStep_;

@@ -169,7 +169,10 @@ class ModeCore : public Mode {
   }
   void countSteps(std::uint64_t count) { step_ += count; }
   // The last valid state: to be kept at the start of a step.
-  void keep();
+  void keep() {
+    keepState();
+    keptStep_ = step_;
+  }
   void goBack();
   std::uint64_t keptStep() const { return keptStep_; }
   // fillInfo() is asked again, and the version rises when it has changed. To be called when the

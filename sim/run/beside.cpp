@@ -14,11 +14,6 @@ void addOthers(std::vector<SelfCheck>& now, const std::vector<SelfCheck>& earlie
     if (std::ranges::find(own, check.label, &SelfCheck::label) == own.end()) now.push_back(check);
 }
 
-bool Beside::differs(const std::string& key) const {
-  const auto& against = session_->log().start.against;
-  return std::any_of(against.begin(), against.end(), [&](const auto& s) { return s.first == key; });
-}
-
 void Beside::end() {
   if (run_ == ~0ull) return;
   const std::size_t bytes = rewind_.store().limit();

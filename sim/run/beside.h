@@ -36,7 +36,11 @@ class Beside {
   std::shared_ptr<const BesideState> state(const ViewRequest& view);
 
  private:
-  bool differs(const std::string& key) const;
+  bool differs(const std::string& key) const {
+    const auto& against = session_->log().start.against;
+    return std::any_of(against.begin(), against.end(),
+                       [&](const auto& s) { return s.first == key; });
+  }
   void begin(const Session& first, const Make& make);
   void advanceTo(std::uint64_t step);
   void set(const std::vector<Session::Setting>& settings);

@@ -43,8 +43,13 @@ class Words {
   bool skip(const std::string& word);  // true: it was the next one
   // The following throw InputError: what is missing, or what may stand there.
   std::string take(const std::string& what);
-  void expect(const std::string& word);
-  void requireEnd(const std::string& allowed) const;
+  void expect(const std::string& word) {
+    const std::string found = take("'" + word + "'");
+    if (found != word) throw InputError("'{}': '{}' is expected", found, word);
+  }
+  void requireEnd(const std::string& allowed) const {
+    if (!atEnd()) throw InputError("'{}' is not expected there; allowed: {}", all_[next_], allowed);
+  }
   double number(const std::string& what);
   ParticleId id();
   // ">", "<", ">=", "<=", "==" or "!="; `also`: another word that may stand there.

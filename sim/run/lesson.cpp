@@ -77,16 +77,6 @@ void Listener::wish() {
   wishes_ = true;
 }
 
-bool Listener::takeWish() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(wishes_, false);
-}
-
-bool Listener::hasState() const {
-  const std::lock_guard lock(mutex_);
-  return state_.has_value();
-}
-
 std::unique_ptr<Session> Listener::begin(const ExecConfig& config, const ModeFactory& modes,
                                          WorkReport report) {
   Record record;
@@ -179,11 +169,6 @@ void Listener::compare(const Session& session, const Mark& m) {
   status_.standing = same ? Standing::inStep : Standing::differs;
   if (!same) return wish();
   if (Clock::now() - wished_ > 2 * std::chrono::seconds(wait_)) wait_ = 0;
-}
-
-bool Listener::playing() const {
-  const std::lock_guard lock(mutex_);
-  return newest_.playing || !marks_.empty();
 }
 
 double Listener::pace(const Session& session) const {

@@ -121,7 +121,10 @@ class Listener {
   void take(const Record& record);
   void forget();  // the lecturer is gone; what was computed stays
 
-  bool hasState() const;
+  bool hasState() const {
+    const std::lock_guard lock(mutex_);
+    return state_.has_value();
+  }
   // Throws what a damaged checkpoint throws, and InputError for one that names files.
   std::unique_ptr<Session> begin(const ExecConfig& config, const ModeFactory& modes,
                                  WorkReport report);
@@ -129,7 +132,10 @@ class Listener {
   std::uint64_t ahead(const Session& session) const;
   // With the lecturer's changes; 0: the changes at this very step.
   void advance(Session& session, std::uint64_t count);
-  bool playing() const;
+  bool playing() const {
+    const std::lock_guard lock(mutex_);
+    return newest_.playing || !marks_.empty();
+  }
   // Steps per second that keep up without haste; 0: no limit.
   double pace(const Session& session) const;
 
@@ -142,7 +148,11 @@ class Listener {
     double nextState = 0;              // seconds until a state is asked for; of `differs`
   };
   Status status() const;
-  bool takeWish();  // a state is wanted: once each time
+  // A state is wanted: once each time.
+  bool takeWish() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(wishes_, false);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -55,11 +55,6 @@ void MomentStore::eraseAfter(const Session::Moment& moment) {
   });
 }
 
-void MomentStore::clear() {
-  items_ = {};
-  bytes_ = 0;
-}
-
 void MomentStore::limitTo(std::size_t bytes) {
   limit_ = bytes;
   std::erase_if(items_, [&](const Item& item) {

@@ -47,7 +47,10 @@ class MomentStore {
   // this size, and nothing was kept.
   bool add(Item moment);
   void eraseAfter(const Session::Moment& moment);  // those later in the run
-  void clear();
+  void clear() {
+    items_ = {};
+    bytes_ = 0;
+  }
   void limitTo(std::size_t bytes);
 
   std::size_t limit() const { return limit_; }

@@ -200,11 +200,6 @@ void Runner::wantTable(const std::string& name) {
                }});
 }
 
-void Runner::Impl::watchMoves() {
-  if (auto* const of = dynamic_cast<Inspectable*>(&session->mode()))
-    of->watchMoves(out.tableName == "moves");
-}
-
 void Runner::select(const std::string& expression) {
   impl_->post({.act = [expression](Impl& i) {
     if (!expression.empty()) {
@@ -352,11 +347,6 @@ void Runner::Impl::keepMoment(bool single) {
                                      "two do not fit into the {:.0f} MiB of --rewind-memory",
                                      std::ceil(static_cast<double>(rewind.needed()) / kMiB),
                                      static_cast<double>(rewind.store().limit()) / kMiB));
-}
-
-void Runner::Impl::goBack(const std::function<bool()>& act) {
-  pause();
-  if (act()) batch = 1;
 }
 
 void Runner::Impl::stepBack() {

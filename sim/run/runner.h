@@ -30,9 +30,17 @@ struct KernelUse {
 
   double secondsIn() const;  // all kernels
   // Of the time in all kernels; of all time that passed. Neither sums to more than 1.
-  double shareOfKernels(const KernelTime& kernel) const;
-  double shareOfTime(const KernelTime& kernel) const;
-  double shareOutside() const;  // of all time: none of the kernels ran
+  double shareOfKernels(const KernelTime& kernel) const {
+    const double all = secondsIn();
+    return all > 0 ? kernel.milliseconds / 1e3 / all : 0;
+  }
+  // Estimated times may come to a little more than what passed.
+  double shareOfTime(const KernelTime& kernel) const {
+    const double all = std::max(seconds, secondsIn());
+    return all > 0 ? kernel.milliseconds / 1e3 / all : 0;
+  }
+  // Of all time: none of the kernels ran.
+  double shareOutside() const { return seconds > 0 ? std::max(0.0, 1 - secondsIn() / seconds) : 0; }
 };
 
 class KernelMeter {

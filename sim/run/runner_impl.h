@@ -59,7 +59,10 @@ struct Runner::Impl {
   std::string keepBroken();  // its report
   static Command opening(const Scenario& scenario);
   static Command loading(const std::string& checkpoint);
-  void openScenario(const Scenario& scenario);
+  void openScenario(const Scenario& s) {
+    replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
+    for (const std::string& note : session->startNotes()) say(Severity::warning, note);
+  }
   static Command following(std::shared_ptr<lesson::Listener> lecturer);
   void hear();
   void takeLecturersState();
@@ -92,7 +95,10 @@ struct Runner::Impl {
   void change(const std::function<void()>& act);
   void keepMoment(bool single);
   void stepBack();
-  void goBack(const std::function<bool()>& act);
+  void goBack(const std::function<bool()>& act) {
+    pause();
+    if (act()) batch = 1;
+  }
 
   // Thread: what goes out (runner_publish.cpp).
   bool publicationDue() const;
@@ -102,7 +108,10 @@ struct Runner::Impl {
   void noteSince(std::vector<SelfCheck>& all);
   void fillPicture();
   void addSelected(Frame& frame);
-  void watchMoves();
+  void watchMoves() {
+    if (auto* const of = dynamic_cast<Inspectable*>(&session->mode()))
+      of->watchMoves(out.tableName == "moves");
+  }
   void refreshTable(const PickedParticle& picked);
   void refreshParameters();
   void refreshCurves();

@@ -245,11 +245,6 @@ void Runner::Impl::watchWork(const Preparation& stage) {
   if (Seconds(Clock::now() - setupShown).count() >= kSetupSeconds) publishSetup();
 }
 
-void Runner::Impl::openScenario(const Scenario& s) {
-  replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
-  for (const std::string& note : session->startNotes()) say(Severity::warning, note);
-}
-
 // The previous session is kept as a checkpoint in host memory, so that opening another scenario can
 // be undone.
 void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {

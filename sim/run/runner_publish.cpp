@@ -22,21 +22,6 @@ double KernelUse::secondsIn() const {
   return milliseconds / 1e3;
 }
 
-double KernelUse::shareOfKernels(const KernelTime& kernel) const {
-  const double all = secondsIn();
-  return all > 0 ? kernel.milliseconds / 1e3 / all : 0;
-}
-
-// Estimated times may come to a little more than what passed.
-double KernelUse::shareOfTime(const KernelTime& kernel) const {
-  const double all = std::max(seconds, secondsIn());
-  return all > 0 ? kernel.milliseconds / 1e3 / all : 0;
-}
-
-double KernelUse::shareOutside() const {
-  return seconds > 0 ? std::max(0.0, 1 - secondsIn() / seconds) : 0;
-}
-
 void KernelMeter::update(const std::vector<KernelTime>& sinceTheStart, double now) {
   Totals totals;
   for (const KernelTime& k : sinceTheStart) {

@@ -202,15 +202,6 @@ std::string Words::take(const std::string& what) {
   return all_[next_++];
 }
 
-void Words::expect(const std::string& word) {
-  const std::string found = take("'" + word + "'");
-  if (found != word) throw InputError("'{}': '{}' is expected", found, word);
-}
-
-void Words::requireEnd(const std::string& allowed) const {
-  if (!atEnd()) throw InputError("'{}' is not expected there; allowed: {}", all_[next_], allowed);
-}
-
 double Words::number(const std::string& what) {
   const std::string text = take(what);
   const auto value = realFrom(text);

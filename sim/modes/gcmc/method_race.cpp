@@ -92,11 +92,6 @@ void MethodRace::advance(const GcmcProgress& progress) {
   if (!race_->running()) engine_.reset(), state_.point.clear(), state_.id.clear();
 }
 
-std::string MethodRace::now() const {
-  const std::vector<RaceStanding> all = race_->standings();
-  return std::ranges::find(all, true, &RaceStanding::next)->result.name;
-}
-
 // What the text on Figures 6 and 7 says of the optimised microcell list, from the speeds measured
 // here: its lead over no cells, and what it leaves to microcells with a kernel per move. Least and
 // most of each card.
@@ -227,11 +222,6 @@ void AutoMethod::begin(std::vector<const Method*> candidates, Use use, std::func
                    [step](std::uint64_t) { step(); }});
   race_ = Race({.batch = 1, .rounds = kRounds, .warmUps = 0}, clock_);
   race_.begin(std::move(all));
-}
-
-void AutoMethod::stop() {
-  race_ = Race({}, clock_);
-  candidates_.clear();
 }
 
 bool AutoMethod::outdated(std::uint32_t n) const {

@@ -31,7 +31,10 @@ class MethodRace {
   void advance(const GcmcProgress& progress = {});
   // While it runs: how far it is, and the candidate that is timed next.
   double progress() const { return race_->progress(); }
-  std::string now() const;
+  std::string now() const {
+    const std::vector<RaceStanding> all = race_->standings();
+    return std::ranges::find(all, true, &RaceStanding::next)->result.name;
+  }
   // Moves per second so far, published values where there are some for this state; empty before the
   // first race, and without a choice.
   std::optional<Curve> chart() const;
@@ -81,7 +84,10 @@ class AutoMethod {
   // The first candidate makes the moves. step(): a step of the run, of so many moves. n: particles.
   void begin(std::vector<const Method*> candidates, Use use, std::function<void()> step,
              std::uint64_t moves, std::uint32_t n);
-  void stop();
+  void stop() {
+    race_ = Race({}, clock_);
+    candidates_.clear();
+  }
   bool running() const { return race_.running(); }
   // The next step by the candidate whose turn it is; after the last one the winner is in use.
   void advance() { race_.advance(1); }

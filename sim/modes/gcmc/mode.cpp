@@ -51,11 +51,6 @@ void GcmcMode::check(const P& p) const {
   gcmc::checkParameters(followed, config());
 }
 
-RunMemory GcmcMode::memoryOfRun() const {
-  const std::size_t bytes = engineBytes() + scene_.bytes() + wall_.bytes();
-  return {engine_->count(), bytes, bytes, "number of particles ('density' times volume)"};
-}
-
 std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
   gcmc::checkMemory(p, state.point.size(), config());
   const GcmcOptions options = gcmc::optionsOf(gcmc::isAutomatic(p) ? gcmc::soundOf(p) : p);
@@ -154,11 +149,6 @@ void GcmcMode::beginTuning() {
   tuner_.begin(active().targetAcceptance,
                static_cast<double>(gcmc::movesOfStep(active())) * active().settings().ratio[0]);
   made_.round = {};
-}
-
-void GcmcMode::keepState() {
-  kept_ = {engine_->state(), made_, replicas_.keep()};
-  kept_.state.energy = engine_->knownEnergy();  // so that the way back needs no N^2 pairs
 }
 
 void GcmcMode::recallState() {
@@ -286,11 +276,6 @@ void GcmcMode::tunerRound() {
   resetAverages();
 }
 
-std::optional<Preparation> GcmcMode::preparation() const {
-  if (race_.running()) return Preparation{"timing the methods: " + race_.now(), race_.progress()};
-  return tuningProgress(tuner_, active().maxDisplacement);
-}
-
 // Storage grows by itself; no insertion was rejected for lack of it. What no memory can hold ends
 // the run at the last state kept.
 void GcmcMode::checkRoom() {
@@ -310,18 +295,6 @@ void GcmcMode::forgetOwnAverages() {
   sampler_.reset();
   made_.counts.forgetAverages();
   made_.sinceSample = {};
-}
-
-void GcmcMode::resetAverages() {
-  forgetOwnAverages();
-  replicas_.reset();
-}
-
-// Replicas have forgotten by themselves what was needed: ln P(N) is good for any chemical
-// potential.
-bool GcmcMode::startOverAfterEdit() {
-  forgetOwnAverages();
-  return true;
 }
 
 }  // namespace cellscope

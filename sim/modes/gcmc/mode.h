@@ -29,14 +29,25 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   explicit GcmcMode(const ExecConfig& config);
 
   double work() const override { return static_cast<double>(made_.moves); }
-  std::optional<Preparation> preparation() const override;
+  std::optional<Preparation> preparation() const override {
+    if (race_.running()) return Preparation{"timing the methods: " + race_.now(), race_.progress()};
+    return tuningProgress(tuner_, active().maxDisplacement);
+  }
 
   std::vector<double> sample() override;
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
-  void resetAverages() override;
+  void resetAverages() override {
+    forgetOwnAverages();
+    replicas_.reset();
+  }
   void averagesStartOver() override { sampler_.reset(), made_.counts.forgetAverages(); }
-  bool startOverAfterEdit() override;
+  // Replicas have forgotten by themselves what was needed: ln P(N) is good for any chemical
+  // potential.
+  bool startOverAfterEdit() override {
+    forgetOwnAverages();
+    return true;
+  }
   void averagesBeginLater() override { made_.counts.forgetAverages(); }
   void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) override {
     sampler_.averagesAre(leftOut, means[columnOf(info().observables, "density")].settled,
@@ -82,9 +93,15 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   void parametersChanged(const P& before, std::uint32_t touched) override;
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;
-  void keepState() override;
+  void keepState() override {
+    kept_ = {engine_->state(), made_, replicas_.keep()};
+    kept_.state.energy = engine_->knownEnergy();  // so that the way back needs no N^2 pairs
+  }
   void recallState() override;
-  RunMemory memoryOfRun() const override;
+  RunMemory memoryOfRun() const override {
+    const std::size_t bytes = engineBytes() + scene_.bytes() + wall_.bytes();
+    return {engine_->count(), bytes, bytes, "number of particles ('density' times volume)"};
+  }
   std::uint32_t stateVersion() const override { return 8; }
   void saveState(BinaryWriter& w) const override;
   void loadState(BinaryReader& r, const P& p, int phase) override;

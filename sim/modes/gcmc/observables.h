@@ -59,7 +59,10 @@ std::vector<ReferenceValue> hardSphereReferences(const GcmcParameters& p, std::u
 class GcmcSampler {
  public:
   // Forget all but the isotherm, which keeps what was measured at other chemical potentials.
-  void reset();
+  void reset() {
+    sums_.restart();
+    settled_ = false;
+  }
   void forgetIsotherm() { past_.clear(); }
   // N after every step.
   void count(std::uint32_t n);
@@ -69,7 +72,10 @@ class GcmcSampler {
   void averagesAre(std::uint64_t leftOut, bool settled, double insertionError);
   bool settled() const { return settled_; }
   // Fraction of the steps after which the box was empty; none yet: 0.
-  double emptyFraction() const;
+  double emptyFraction() const {
+    const Sums& s = sums_.chosen();
+    return s.steps > 0 && s.first == 0 ? s.histogram[0] / s.steps : 0.0;
+  }
   std::vector<Curve> curves(const GcmcParameters& p) const {
     return {distribution(p, false), distribution(p, true), isotherm(p), excess(p)};
   }

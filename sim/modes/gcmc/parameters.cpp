@@ -188,11 +188,6 @@ double GcmcParameters::reach() const {
   return end;
 }
 
-Box GcmcParameters::box() const {
-  const double y = lengthY > 0 ? lengthY : length, z = lengthZ > 0 ? lengthZ : length;
-  return dimensions() == 3 ? Box{3, {length, y, z}} : Box{2, {length, y, 1}};
-}
-
 double GcmcParameters::side() const {
   const Box b = box();
   const bool even = b == cubicBox(length) || b == squareBox(length);

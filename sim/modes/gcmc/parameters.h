@@ -79,7 +79,10 @@ struct GcmcParameters : BlocksParameters,
   bool oldNumber = false;
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
-  Box box() const;
+  Box box() const {
+    const double y = lengthY > 0 ? lengthY : length, z = lengthZ > 0 ? lengthZ : length;
+    return dimensions() == 3 ? Box{3, {length, y, z}} : Box{2, {length, y, 1}};
+  }
   // Of a cube or square; NaN of other boxes and of mixtures, for which nothing is published.
   double side() const;
   bool has(const char* key) const { return potential == gcmcPotential(key); }

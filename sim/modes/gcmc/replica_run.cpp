@@ -227,11 +227,6 @@ std::vector<GcmcState> ReplicaRun::states() const {
   return all;
 }
 
-ReplicaRun::Kept ReplicaRun::keep() const {
-  if (!on()) return {};
-  return {states(), activity_, steps_, measured_, table_.get(), blocks_, averages_};
-}
-
 void ReplicaRun::recall(const Kept& kept, const GcmcParameters& p) {
   if (!on() || kept.states.size() != size()) return;
   activity_ = kept.activity, steps_ = kept.steps, measured_ = kept.measured;

@@ -72,7 +72,10 @@ class ReplicaAverages {
   // None from fewer than two samples.
   std::optional<Mean> mean(std::size_t replica, ReplicaMean of) const;
   bool tested() const { return tested_; }
-  bool equilibrated(std::size_t replica) const;
+  bool equilibrated(std::size_t replica) const {
+    const EquilibratedAverages& test = replica_[replica].test;
+    return tested_ && test.equilibrated() && (!chosen_ || test.leftOut() == 0);
+  }
   // Step of the first sample of which every replica is in equilibrium, 0 where that is not tested;
   // none while one is not.
   std::optional<std::uint64_t> settledFrom() const;
@@ -140,7 +143,10 @@ class ReplicaRun {
     TransitionBlocks blocks;
     ReplicaAverages averages;
   };
-  Kept keep() const;
+  Kept keep() const {
+    if (!on()) return {};
+    return {states(), activity_, steps_, measured_, table_.get(), blocks_, averages_};
+  }
   void recall(const Kept& kept, const GcmcParameters& p);
   std::vector<Curve> curves(const GcmcParameters& p) const {
     return {densities(p), energies(p), numbers(p), phases(p)};

@@ -220,11 +220,6 @@ void ReplicaAverages::add(std::size_t replica, std::uint64_t step, double partic
   if (tested_) r.test.add(step, {particles, energy});
 }
 
-bool ReplicaAverages::equilibrated(std::size_t replica) const {
-  const EquilibratedAverages& test = replica_[replica].test;
-  return tested_ && test.equilibrated() && (!chosen_ || test.leftOut() == 0);
-}
-
 std::optional<std::uint64_t> ReplicaAverages::settledFrom() const {
   std::uint64_t from = 0;
   for (std::size_t k = 0; tested_ && k < replica_.size(); ++k) {

@@ -131,10 +131,6 @@ BoxInstance ReplicaTiles::labelRoom(std::size_t tile) const {
   return room;
 }
 
-bool ReplicaWall::asked(const ViewRequest& view, const ReplicaRun& replicas) {
-  return replicas.on() && view.shows(layers::kReplicas);
-}
-
 LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTiles& tiles,
                                  const ReplicaRun& replicas, const GcmcParameters& p) {
   DrawnChains drawn{{}, tiles.one, {}};

@@ -36,7 +36,9 @@ class ReplicaWall {
   explicit ReplicaWall(exec::Shared exec) : packer_(std::move(exec)) {}
 
   // Whether a view shows the wall in place of the chain.
-  static bool asked(const ViewRequest& view, const ReplicaRun& replicas);
+  static bool asked(const ViewRequest& view, const ReplicaRun& replicas) {
+    return replicas.on() && view.shows(layers::kReplicas);
+  }
   // frame.box becomes that of the wall.
   void fill(Frame& frame, const ViewRequest& view, const ReplicaRun& replicas,
             const GcmcParameters& p);

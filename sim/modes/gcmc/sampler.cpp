@@ -170,11 +170,6 @@ std::vector<ReferenceValue> hardSphereReferences(const GcmcParameters& p, std::u
           {"pressure", t * hardSphereFluid(rho).pressure, 0, kCarnahan}};
 }
 
-void GcmcSampler::reset() {
-  sums_.restart();
-  settled_ = false;
-}
-
 void GcmcSampler::Sums::count(std::uint32_t n) {
   if (histogram.empty()) first = n;
   if (n < first) {
@@ -204,11 +199,6 @@ void GcmcSampler::averagesAre(std::uint64_t leftOut, bool settled, double insert
   sums_.leaveOut(leftOut);
   settled_ = settled;
   insertionError_ = insertionError;
-}
-
-double GcmcSampler::emptyFraction() const {
-  const Sums& s = sums_.chosen();
-  return s.steps > 0 && s.first == 0 ? s.histogram[0] / s.steps : 0.0;
 }
 
 // The mean density of the observables.

@@ -186,21 +186,6 @@ void GibbsMode::runPhase(int, bool) {
   if (roundsLeft_ > 0) tune();
 }
 
-void GibbsMode::recallState() {
-  pairs_->upload(kept_.states, rulesOf(active()));
-  moves_ = kept_.moves;
-}
-
-void GibbsMode::resetAverages() {
-  averages_.start(active());
-  pairs_->clearCounters();
-}
-
-RunMemory GibbsMode::memoryOfRun() const {
-  const std::size_t bytes = engineBytes();
-  return {active().n * active().pairs, bytes, bytes, "number of particles ('n' times 'pairs')"};
-}
-
 std::vector<GibbsSample> GibbsMode::measured() {
   const std::vector<GcmcEnergyVirial> sums = pairs_->sums();
   const std::vector<GibbsHead> heads = pairs_->heads();

@@ -28,7 +28,10 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   std::vector<double> sampleOfPreparation() override { return shownOf(measured()); }
   std::vector<Curve> curves() const override { return averages_.curves(active()); }
   std::vector<ReferenceValue> references() const override;
-  void resetAverages() override;
+  void resetAverages() override {
+    averages_.start(active());
+    pairs_->clearCounters();
+  }
   // Averages of each pair leave their own approach to equilibrium out.
   bool startOverAfterEdit() override { return std::exchange(chartsGoOn_, false); }
 
@@ -62,8 +65,14 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   void parametersChanged(const P& before, std::uint32_t touched) override;
   void runPhase(int, bool) override;
   void keepState() override { kept_ = {pairs_->states(), moves_}; }
-  void recallState() override;
-  RunMemory memoryOfRun() const override;
+  void recallState() override {
+    pairs_->upload(kept_.states, rulesOf(active()));
+    moves_ = kept_.moves;
+  }
+  RunMemory memoryOfRun() const override {
+    const std::size_t bytes = engineBytes();
+    return {active().n * active().pairs, bytes, bytes, "number of particles ('n' times 'pairs')"};
+  }
   std::uint32_t stateVersion() const override { return 1; }
   void saveState(BinaryWriter& w) const override;
   void loadState(BinaryReader& r, const P& p, int phase) override;

@@ -42,11 +42,6 @@ GcmcSettings GibbsParameters::settings() const {
   return s;
 }
 
-double GibbsParameters::temperatureAt(std::size_t t) const {
-  const double last = std::max(1.0, static_cast<double>(temperatures) - 1);
-  return temperature + (lastTemperature - temperature) * static_cast<double>(t) / last;
-}
-
 std::uint32_t GibbsParameters::firstShare() const {
   return static_cast<std::uint32_t>(firstVolume * kWhole);
 }

@@ -56,7 +56,10 @@ struct GibbsParameters {
   double smallest() const { return std::pow(2 * settings().cutoff, dimensions()); }
   MoveSizes sizes() const { return {{maxDisplacement, maxDisplacement}, maxExchange}; }
   std::size_t temperaturesMade() const { return static_cast<std::size_t>(temperatures); }
-  double temperatureAt(std::size_t t) const;
+  double temperatureAt(std::size_t t) const {
+    const double last = std::max(1.0, static_cast<double>(temperatures) - 1);
+    return temperature + (lastTemperature - temperature) * static_cast<double>(t) / last;
+  }
   double temperatureOf(std::size_t pair) const { return temperatureAt(pair % temperaturesMade()); }
   // Particles in box 1 at the start.
   std::uint32_t firstN() const {

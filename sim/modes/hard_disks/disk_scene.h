@@ -86,7 +86,10 @@ class PickTrace {
   void finish(const GridInfo& grid, const GridPlacement& placement, std::uint64_t sweep);
   // Moves the trace by whole boxes, so that its cell lies nearest to `place`, where the picked disk
   // is drawn: a disk may have crossed the border since.
-  void bringTo(Vec3d place, const Box& box);
+  void bringTo(Vec3d place, const Box& box) {
+    corner_.x += box.length[0] * std::round((place.x - corner_.x - w_ / 2) / box.length[0]);
+    corner_.y += box.length[1] * std::round((place.y - corner_.y - w_ / 2) / box.length[1]);
+  }
   std::size_t bytes() const { return recorder_.bytes(); }
 
   // A disk against which the last trial moves were tested, with its position at that time: all of

@@ -72,11 +72,6 @@ void DiskSystem::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint6
   if (p.experiments.roundsShift()) countDisks();
 }
 
-void DiskSystem::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) {
-  engine_->subSweep(p, sweep, set);
-  ++revision_;
-}
-
 void DiskSystem::shift(const CellShift& shift) {
   engine_->shift(shift);
   ++revision_;

@@ -58,7 +58,10 @@ class DiskSystem {
   // Complete sweeps, subSweep and shift as in MpmcEngine; the origin follows the shifts, and
   // disks() those that lose disks.
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count);
-  void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set);
+  void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) {
+    engine_->subSweep(p, sweep, set);
+    ++revision_;
+  }
   void shift(const CellShift& shift);
 
   // Change the box by the cell width w, in the same grid: every coordinate is scaled and

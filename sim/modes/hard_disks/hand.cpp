@@ -70,11 +70,6 @@ class HardDisksMode::Disks {
   Box box_;
 };
 
-std::string HardDisksMode::refuses(HandAct act) const {
-  if (act == HandAct::heat) return "hard disks have no velocities";
-  return mayOverlap() ? "an experiment lets disks overlap; switch it off first" : "";
-}
-
 std::string HardDisksMode::hand(const HandMove& move) {
   if (move.act == HandAct::release) return letGo();
   const DiskCells cells = system_.engine().download();

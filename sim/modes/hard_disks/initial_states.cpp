@@ -158,10 +158,6 @@ void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape sh
   if (start != DiskStart::random) refuseLattice(n, packing, start, shape.aspect());
 }
 
-double HexaticRegion::shareAt(double packing) {
-  return std::clamp((packing - kLiquidPacking) / (kHexaticPacking - kLiquidPacking), 0.0, 1.0);
-}
-
 // A disc of the share s of the area is shorter around than both sides of a stripe where
 // s < L_x / (pi L_y).
 HexaticRegion::HexaticRegion(double packing, const Box& box) : box_(box) {
@@ -178,11 +174,6 @@ HexaticRegion::HexaticRegion(double packing, const Box& box) : box_(box) {
     shape_ = Shape::allButDisc;
     extent_ = radius(1 - share);
   }
-}
-
-void HexaticRegion::holdWholeRows(std::int64_t rows) {
-  const double height = box_.length[1] / static_cast<double>(rows);
-  if (shape_ == Shape::stripe) extent_ = height * std::round(extent_ / height);
 }
 
 bool HexaticRegion::contains(double x, double y) const {

@@ -68,12 +68,17 @@ class HexaticRegion {
   HexaticRegion(double packing, const Box& box);
 
   // Rounds a stripe to whole rows of a lattice with `rows` rows.
-  void holdWholeRows(std::int64_t rows);
+  void holdWholeRows(std::int64_t rows) {
+    const double height = box_.length[1] / static_cast<double>(rows);
+    if (shape_ == Shape::stripe) extent_ = height * std::round(extent_ / height);
+  }
   bool contains(double x, double y) const;  // of a point in the box
   double boundary() const;                  // length of the boundary
 
   // Area fraction by the lever rule, 0 to 1.
-  static double shareAt(double packing);
+  static double shareAt(double packing) {
+    return std::clamp((packing - kLiquidPacking) / (kHexaticPacking - kLiquidPacking), 0.0, 1.0);
+  }
 
  private:
   enum class Shape { disc, stripe, allButDisc };

@@ -47,7 +47,10 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
 
   Configuration configuration() const override;
 
-  std::string refuses(HandAct act) const override;
+  std::string refuses(HandAct act) const override {
+    if (act == HandAct::heat) return "hard disks have no velocities";
+    return mayOverlap() ? "an experiment lets disks overlap; switch it off first" : "";
+  }
   std::string hand(const HandMove& move) override;
   std::optional<Grip> grip() override;
 

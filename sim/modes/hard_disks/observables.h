@@ -51,15 +51,27 @@ class DiskSampler {
 
   // Measures the positions. accumulate: also adds them to the counts and averages of the curves.
   DiskSample sample(const DiskSystem& system, bool accumulate);
-  void reset();          // clears the counts at the current packing
+  // Clears the counts at the current packing.
+  void reset() {
+    forgetCounts();
+    averagesStartOver();
+  }
   void changePacking();  // keeps the mean at the current packing as a point of the curve
   void forgetCounts();   // of pairs, not the mean
   // As in Mode, of the pressure: the equation of state.
-  void averagesStartOver();
-  void averagesAre(std::uint64_t leftOut, bool settled);
+  void averagesStartOver() {
+    pressure_.restart();
+    settled_ = false;
+  }
+  void averagesAre(std::uint64_t leftOut, bool settled) {
+    pressure_.leaveOut(leftOut);
+    settled_ = settled;
+  }
   void forgetEquationOfState() { visited_.clear(); }
 
-  std::vector<Curve> curves(const DiskSystem& system) const;
+  std::vector<Curve> curves(const DiskSystem& system) const {
+    return {contactCurve(system), radialCurve(system), equationOfState()};
+  }
   DiskObservables& observables() { return *observables_; }
   const DiskObservables& observables() const { return *observables_; }
   const NeighbourChoice& neighbours() const { return neighbours_; }

@@ -131,11 +131,6 @@ void PickTrace::take(const Record& r) {
   }
 }
 
-void PickTrace::bringTo(Vec3d place, const Box& box) {
-  corner_.x += box.length[0] * std::round((place.x - corner_.x - w_ / 2) / box.length[0]);
-  corner_.y += box.length[1] * std::round((place.y - corner_.y - w_ / 2) / box.length[1]);
-}
-
 Vec3d PickTrace::global(int k, Vec2 local) const {
   return {corner_.x + (k % 3 - 1) * w_ + static_cast<double>(local.x),
           corner_.y + (k / 3 - 1) * w_ + static_cast<double>(local.y), 0};

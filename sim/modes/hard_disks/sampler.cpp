@@ -63,25 +63,10 @@ void DiskSampler::configure(const HardDiskParameters& p) {
   reset();
 }
 
-void DiskSampler::reset() {
-  forgetCounts();
-  averagesStartOver();
-}
-
 void DiskSampler::forgetCounts() {
   contact_.clear();
   pairs_.clear();
   sampled_ = 0;
-}
-
-void DiskSampler::averagesStartOver() {
-  pressure_.restart();
-  settled_ = false;
-}
-
-void DiskSampler::averagesAre(std::uint64_t leftOut, bool settled) {
-  pressure_.leaveOut(leftOut);
-  settled_ = settled;
 }
 
 // None below two samples.
@@ -180,10 +165,6 @@ Curve DiskSampler::equationOfState() const {
   if (const auto now = present()) add(*now);
   points.to(c.series);
   return c;
-}
-
-std::vector<Curve> DiskSampler::curves(const DiskSystem& system) const {
-  return {contactCurve(system), radialCurve(system), equationOfState()};
 }
 
 void DiskSampler::fields(auto& io, auto& of) {

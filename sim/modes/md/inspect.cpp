@@ -109,11 +109,6 @@ std::optional<CellGridPlace> MdMode::cellGrid() {
   return md::gridPlaceOf(built->grid, lists->input.box);
 }
 
-int MdMode::cellCapacity() {
-  const auto cells = lent<CellsLent>();
-  return cells ? static_cast<int>(cells->shape.slots) : 0;
-}
-
 Table MdMode::treeNodes() {
   const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0)

@@ -90,11 +90,6 @@ RunMemory MdMode::memoryOfRun() const {
           md::memoryNeed(ids_.empty() ? active() : active().in(box_), drawn).running};
 }
 
-PairProgress MdMode::progressOf(const std::string& label) const {
-  if (!workReport()) return {};
-  return [this, label](double done) { reportWork(label, done); };
-}
-
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
                        const MdState& state, std::vector<ParticleId> ids) {
   begin(p);
@@ -143,10 +138,6 @@ void MdMode::markStart() {
   startMomentum_ = momentum();
 }
 
-void MdMode::keepState() {
-  engine_->keep();
-  keptRun_ = run_, keptBox_ = box_;
-}
 void MdMode::recallState() {
   engine_->restore();
   run_ = keptRun_, box_ = keptBox_;
@@ -263,11 +254,6 @@ void MdMode::heat(const std::vector<ParticleId>& ids, double factor) {
   takeEngine(prepared(active(), s, progressOf("computing the forces")));
   follower_.forgetSpeeds();
   markStart();
-}
-
-Vec3d MdMode::momentum() {
-  const KineticTotals t = engine_->kinetic();
-  return {t.px, t.py, t.pz};
 }
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {

@@ -118,7 +118,10 @@ class MdMode final : public ModeBase<md::MdParameters>,
   std::optional<CellGridPlace> cellGrid() override;
   std::vector<ParticleId> inSlots() override;
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
-  int cellCapacity() override;
+  int cellCapacity() override {
+    const auto cells = lent<CellsLent>();
+    return cells ? static_cast<int>(cells->shape.slots) : 0;
+  }
   Table treeNodes() override;
   Rows aboutPair(ParticleId a, ParticleId b) override;
 
@@ -208,7 +211,10 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;
   bool phaseGoesOn() const override { return listGoesOn_; }
-  void keepState() override;
+  void keepState() override {
+    engine_->keep();
+    keptRun_ = run_, keptBox_ = box_;
+  }
   void recallState() override;
   RunMemory memoryOfRun() const override;
   std::uint32_t stateVersion() const override { return 14; }
@@ -218,7 +224,10 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void adjustInfo(ModeInfo& info) const override;
   std::unique_ptr<MdEngine> prepared(const P& p, const MdState& state,
                                      const PairProgress& progress) const;
-  PairProgress progressOf(const std::string& label) const;
+  PairProgress progressOf(const std::string& label) const {
+    if (!workReport()) return {};
+    return [this, label](double done) { reportWork(label, done); };
+  }
   std::string minimised(MdEngine& engine, MdState& state, const std::vector<ParticleId>& ids,
                         double most) const;
   std::string relaxed(const P& p, MdState& state, const std::vector<ParticleId>& ids) const;
@@ -253,13 +262,17 @@ class MdMode final : public ModeBase<md::MdParameters>,
   // Volume (steps.cpp).
   bool changesDensity() const { return run_.changeFrom > 0; }
   std::uint64_t stepsBetweenVolumes() const;  // 0: it stays
-  bool volumeChangesBefore(std::uint64_t step) const;
+  bool volumeChangesBefore(std::uint64_t step) const {
+    const std::uint64_t every = stepsBetweenVolumes();
+    return every > 0 && step % every == 0;
+  }
   void changeVolume(std::uint64_t step);
   md::MdSample whole();
   P withDensity(const P& before) const;
   void beginChange(const P& next);
   void endChange();
-  void keepVolume();
+  // Without a barostat the density is that of the box as it is now.
+  void keepVolume() { setByItself(active().in(box_), &P::density, &P::colloidFraction); }
   void checkFailure();
   md::MdSample measured();
   // What the engine lends of this type; none: it has no such thing.
@@ -277,8 +290,14 @@ class MdMode final : public ModeBase<md::MdParameters>,
   md::MdSample completed(const RunSample& taken, const Moment& moment) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, const Moment& moment);
   void takeSamples();
-  void handOverSamples();
-  bool measuresMore(std::uint64_t steps) const;
+  void handOverSamples() {
+    for (const auto& [at, taken] : std::exchange(onTheWay_.waiting, {}))
+      (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.moment));
+  }
+  // Whether a sample at this step needs the state as it is.
+  bool measuresMore(std::uint64_t steps) const {
+    return sampler_.due(steps) || (active().by().hasLists() && sampler_.fillDue(steps));
+  }
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
   bool addFill(md::MdSample& s);
   void addTrees(md::MdSample& s);
@@ -287,7 +306,10 @@ class MdMode final : public ModeBase<md::MdParameters>,
   Curve heatingCurve() const;
   double totalMass() const;
   std::vector<SelfCheck> quickChecks();
-  Vec3d momentum();
+  Vec3d momentum() {
+    const KineticTotals t = engine_->kinetic();
+    return {t.px, t.py, t.pz};
+  }
   void removeDrift();
   void takeForces(const P& before);
   void changeEngine();

@@ -132,11 +132,6 @@ const std::vector<MdObservable>& mdObservables() {
   return all;
 }
 
-std::uint64_t MdSampler::stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const {
-  const std::uint64_t from = std::max(step + 1, lists ? std::min(due_, fillDue_) : due_);
-  return (from + every - 1) / every * every - step;
-}
-
 double MdSampler::buildsPerStep(std::uint64_t builds, std::uint64_t step,
                                 std::uint64_t first) const {
   const bool counted = counted_.rate >= 0 && counted_.step >= first && counted_.builds <= builds;

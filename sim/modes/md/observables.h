@@ -121,7 +121,10 @@ class MdSampler {
   void fillMeasured(std::uint64_t step) {
     fillDue_ = step + (particles_ <= kFew ? kStepsBetweenFillsOfFew : kStepsBetweenFills);
   }
-  std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const;
+  std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const {
+    const std::uint64_t from = std::max(step + 1, lists ? std::min(due_, fillDue_) : due_);
+    return (from + every - 1) / every * every - step;
+  }
   // g(r) about the next few particles in turn, with all others as partners, and speeds relative to
   // `mean`. farthest: of the pairs that are counted.
   void addCurves(std::uint64_t step, MdEngine& engine, const Box& box, Vec3d mean,

@@ -52,11 +52,6 @@ double MdParameters::length() const {
   return dimensions() == 3 ? std::cbrt(volume) : std::sqrt(volume);
 }
 
-Box MdParameters::box() const {
-  const double x = length();
-  return dimensions() == 3 ? Box{3, {x, aspectY * x, aspectZ * x}} : Box{2, {x, aspectY * x, 1}};
-}
-
 MdParameters MdParameters::in(const Box& of) const {
   MdParameters p = *this;
   if (of == box()) return p;

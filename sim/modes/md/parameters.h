@@ -65,7 +65,10 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   System what() const { return static_cast<System>(system.index); }
   double length() const;  // along x
-  Box box() const;
+  Box box() const {
+    const double x = length();
+    return dimensions() == 3 ? Box{3, {x, aspectY * x, aspectZ * x}} : Box{2, {x, aspectY * x, 1}};
+  }
   // The same in this box: density, and with colloids their volume fraction, as they are there.
   MdParameters in(const Box& box) const;
   const Method& by() const { return *methods()[static_cast<std::size_t>(method.index)]; }

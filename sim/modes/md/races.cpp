@@ -140,11 +140,6 @@ void MethodRace::end() {
   begun_ = false;
 }
 
-void MethodRace::forget() {
-  end();
-  races_.clear(), last_.clear();
-}
-
 bool MethodRace::advance() {
   race_.advance(1);
   if (race_.running()) return false;
@@ -233,16 +228,6 @@ void PartRace::begin(std::unique_ptr<MdEngine> engine, const MdState& state,
   for (const Part& p : kParts)
     if (engine_->orderPart(p.part)) candidates.push_back(candidateOf(p.name, *engine_, p.part));
   race_.begin(std::move(candidates));
-}
-
-void PartRace::end() {
-  race_.begin({});
-  engine_.reset();
-}
-
-void PartRace::forget() {
-  end();
-  last_.clear();
 }
 
 bool PartRace::advance() {

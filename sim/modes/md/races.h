@@ -58,8 +58,12 @@ class MethodRace {
   // Engines of all methods that race at this state (Method::races()), lists both fast and as in
   // the paper; waits.
   void begin(const MdState& state, const PairSettings& pair);
-  void end();     // its times stay
-  void forget();  // what was timed is for another state
+  void end();  // its times stay
+  // What was timed is for another state.
+  void forget() {
+    end();
+    races_.clear(), last_.clear();
+  }
   // Times the next candidate once; returns true when the race is complete.
   bool advance();
   // Of the last kRaces complete races or, before there is one, those so far.
@@ -95,8 +99,16 @@ class PartRace {
   // With an engine of the method, for this state; waits. Parts that the method has not, or not
   // apart from the others, do not take part: of some there is nothing but the whole force pass.
   void begin(std::unique_ptr<MdEngine> engine, const MdState& state, const PairSettings& pair);
-  void end();     // its medians stay
-  void forget();  // what was timed is for another state
+  // Its medians stay.
+  void end() {
+    race_.begin({});
+    engine_.reset();
+  }
+  // What was timed is for another state.
+  void forget() {
+    end();
+    last_.clear();
+  }
   // Times the next part once; returns true when the race is complete.
   bool advance();
   // Medians of the last complete race or, before there is one, those so far; empty before the
@@ -167,12 +179,18 @@ class PairTuner {
   Candidate& now() { return methods_[at_]; }
   void timeBatch();
   void run(double dt, std::uint64_t count);
-  PairProgress told() const;
+  PairProgress told() const {
+    if (!report_) return {};
+    return [this](double) { report_(); };
+  }
   void beginMethod();
   std::vector<ListChoice> choicesOf(const MdParameters& p) const;
   void beginRace();
   void endRace();
-  void endMethod();
+  void endMethod() {
+    engine_.reset();
+    if (++at_ == methods_.size()) finish();
+  }
   void finish();
   void use(const MdParameters& p);
   double secondsPerStep();

@@ -65,16 +65,6 @@ void MdMode::takeSamples() {
   if (!onTheWay_.later || measuresMore(onTheWay_.waiting.back().first.steps)) handOverSamples();
 }
 
-// Whether a sample at this step needs the state as it is.
-bool MdMode::measuresMore(std::uint64_t steps) const {
-  return sampler_.due(steps) || (active().by().hasLists() && sampler_.fillDue(steps));
-}
-
-void MdMode::handOverSamples() {
-  for (const auto& [at, taken] : std::exchange(onTheWay_.waiting, {}))
-    (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.moment));
-}
-
 // Only single steps are cancellable.
 void MdMode::runBatch(std::uint64_t count) {
   keep();
@@ -249,11 +239,6 @@ Box boxAtPressure(const MdParameters& p, const Box& box, double pressure, std::u
 
 }  // namespace
 
-bool MdMode::volumeChangesBefore(std::uint64_t step) const {
-  const std::uint64_t every = stepsBetweenVolumes();
-  return every > 0 && step % every == 0;
-}
-
 std::uint64_t MdMode::stepsBetweenVolumes() const {
   if (changesDensity()) return kStepsBetweenStages;
   return active().barostatOn() ? static_cast<std::uint64_t>(active().barostatInterval) : 0;
@@ -314,9 +299,6 @@ void MdMode::endChange() {
   markStart();
   resetAverages();
 }
-
-// Without a barostat the density is that of the box as it is now.
-void MdMode::keepVolume() { setByItself(active().in(box_), &P::density, &P::colloidFraction); }
 
 std::optional<Preparation> MdMode::preparation() const {
   if (tuner_.active()) return tuner_.preparation();

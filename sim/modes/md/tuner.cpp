@@ -72,11 +72,6 @@ void PairTuner::use(const MdParameters& p) {
   engine_->failure();  // waits
 }
 
-PairProgress PairTuner::told() const {
-  if (!report_) return {};
-  return [this](double) { report_(); };
-}
-
 // In parts, between which somebody may call it off.
 void PairTuner::run(double dt, std::uint64_t count) {
   for (const std::uint64_t end = step_ + count; step_ < end;) {
@@ -187,11 +182,6 @@ void PairTuner::endRace() {
   ParameterSet::of(m.p).at(raced_.key).setText(raced_.values[values_.winner()]);
   m.seconds = values_.results()[values_.winner()].median / static_cast<double>(batch_);
   beginRace();
-}
-
-void PairTuner::endMethod() {
-  engine_.reset();
-  if (++at_ == methods_.size()) finish();
 }
 
 void PairTuner::finish() {

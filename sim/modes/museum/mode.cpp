@@ -134,11 +134,6 @@ void MuseumMode::build(const P& p) {
   shown_ = nullptr;
 }
 
-void MuseumMode::runPhase(int, bool) {
-  move(active(), made_++);
-  if (isListOld(active())) build(active());
-}
-
 // The exhibit's kind of wrong pairs, and what it has.
 void MuseumMode::adjustInfo(ModeInfo& info) const {
   const Exhibit& e = active().shown();
@@ -160,11 +155,6 @@ std::vector<SelfCheck> MuseumMode::selfChecks() {
   SelfCheck list{"neighbour list", shown().findings->right, shown().findings->verdict};
   list.onPurpose = !list.ok && active().mistake;
   return {{"particles", true, fmt::format("{}", state_.r.size())}, list};
-}
-
-void MuseumMode::saveState(BinaryWriter& w) const {
-  w.value(made_), w.value(builds_);
-  for (const State* const s : {&state_, &built_}) w.vector(s->r), w.vector(s->image);
 }
 
 void MuseumMode::loadState(BinaryReader& r, const P& p, int) {

@@ -100,10 +100,16 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public Inspectable {
   void parametersChanged(const P& before, std::uint32_t) override {
     if (active().mistake != before.mistake) build(active());
   }
-  void runPhase(int, bool) override;
+  void runPhase(int, bool) override {
+    move(active(), made_++);
+    if (isListOld(active())) build(active());
+  }
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
-  void saveState(BinaryWriter& w) const override;
+  void saveState(BinaryWriter& w) const override {
+    w.value(made_), w.value(builds_);
+    for (const State* const s : {&state_, &built_}) w.vector(s->r), w.vector(s->image);
+  }
   void loadState(BinaryReader& r, const P& p, int phase) override;
 
   void move(const P& p, std::uint64_t number);

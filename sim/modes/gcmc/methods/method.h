@@ -22,7 +22,10 @@ struct MethodCounts {
   GcmcSpeculation speculation;                   // since the averages began
 
   void take(const GcmcFlightCounts& flown, const GcmcSpeculation& more);
-  void forgetAverages();
+  void forgetAverages() {
+    flights = flightsSinceSample = {};
+    speculation = {};
+  }
   void save(BinaryWriter& w) const;
   void load(BinaryReader& r);  // throws InputError for what is impossible
 };

@@ -94,11 +94,6 @@ void MethodCounts::take(const GcmcFlightCounts& flown, const GcmcSpeculation& mo
   full += flown.full;
 }
 
-void MethodCounts::forgetAverages() {
-  flights = flightsSinceSample = {};
-  speculation = {};
-}
-
 void MethodCounts::save(BinaryWriter& w) const {
   w.value(flightsSinceSample);
   w.value(full);
