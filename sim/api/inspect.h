@@ -1,6 +1,7 @@
 // Single questions about the present state of a mode, for breakpoints and the inspector of the
 // window. Asked between steps, from the thread of the mode; nothing of the run changes.
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "sim/api/frame.h"
 #include "sim/base/box.h"
+#include "sim/base/digits.h"
 #include "sim/base/particle_id.h"
 
 namespace cellscope {
@@ -19,8 +21,14 @@ struct TableCell {
   std::string text;
   double order = 0;  // rows are sorted by this, then by the text
 };
-TableCell wholeCell(std::int64_t value);
-TableCell numberCell(double value, int digits);  // significant(); NaN: empty
+inline TableCell wholeCell(std::int64_t value) {
+  return {std::to_string(value), static_cast<double>(value)};
+}
+// By significant(); NaN: empty.
+inline TableCell numberCell(double value, int digits) {
+  if (std::isnan(value)) return {};
+  return {significant(value, digits), value};
+}
 
 struct TableColumn {
   std::string name, help;

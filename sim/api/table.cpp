@@ -1,22 +1,10 @@
 #include "sim/api/inspect.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "sim/base/digits.h"
-
 namespace cellscope {
-
-TableCell wholeCell(std::int64_t value) {
-  return {std::to_string(value), static_cast<double>(value)};
-}
-
-TableCell numberCell(double value, int digits) {
-  if (std::isnan(value)) return {};
-  return {significant(value, digits), value};
-}
 
 std::vector<std::size_t> sortedBy(const Table& table, std::size_t column, bool falling) {
   std::vector<std::size_t> rows(table.rows.size());

@@ -110,11 +110,6 @@ void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::stri
 
 constexpr const char* kGpu = "GPU memory";
 
-std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t have) {
-  const double share = static_cast<double>(have) / static_cast<double>(std::max(needed, have));
-  return static_cast<std::int64_t>(0.95 * share * static_cast<double>(n));
-}
-
 void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::size_t have,
                   const char* where, const char* advice) {
   if (needed <= have) return;

@@ -50,7 +50,10 @@ inline MemoryNeed engineMemory(std::size_t n, std::size_t engine, std::size_t ho
 }
 
 // The largest n that fits where `n` need `needed` bytes and `have` are to be had, a little less.
-std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t have);
+inline std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t have) {
+  const double share = static_cast<double>(have) / static_cast<double>(std::max(needed, have));
+  return static_cast<std::int64_t>(0.95 * share * static_cast<double>(n));
+}
 
 // Throws RunError when n particles do not fit into the memory of the backend or of the host. A run
 // that goes over would be ended by the system, and what it has computed would be lost. `what`: the

@@ -18,8 +18,8 @@
 
 namespace cellscope {
 
-std::string titleOf(const Scenario& scenario);
-std::string openingName(const Scenario& scenario);
+inline std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.title; }
+inline std::string openingName(const Scenario& s) { return "Opening \"" + titleOf(s) + '"'; }
 
 struct Runner::Impl {
   using Clock = std::chrono::steady_clock;

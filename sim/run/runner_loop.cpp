@@ -26,10 +26,6 @@ static ExecConfig drawn(ExecConfig config) {
   return config;
 }
 
-std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.title; }
-
-std::string openingName(const Scenario& s) { return "Opening \"" + titleOf(s) + '"'; }
-
 Runner::Impl::Impl(const ExecConfig& c, Command first, ModeFactory m)
     : config(drawn(c)), modes(std::move(m)) {
   queue.push_back(std::move(first));

@@ -149,7 +149,7 @@ inline constexpr std::int64_t kMostReplicated = 4'000'000'000;
 Configuration replicated(const Configuration& one, std::int64_t copies);
 
 // The layer's key with its sign, without options.
-std::string layerName(const std::string& entry);
+inline std::string layerName(const std::string& entry) { return entry.substr(0, entry.find(' ')); }
 // The options of an entry. Throws InputError naming the option, its value and what is allowed.
 LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer);
 // The options that may follow a name in an entry, a text for each.

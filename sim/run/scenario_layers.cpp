@@ -99,8 +99,6 @@ std::string valueText(const LayerOption& option, const LayerLook& look) {
 
 }  // namespace
 
-std::string layerName(const std::string& entry) { return entry.substr(0, entry.find(' ')); }
-
 std::vector<std::string> optionTexts(const LayerInfo& layer) {
   std::vector<std::string> texts;
   for (const LayerOption& option : layer.options) texts.push_back(allowedOf(option));

@@ -254,11 +254,6 @@ GcmcOptions optionsOf(const GcmcParameters& p) {
           .mixed = p.mixed()};
 }
 
-GcmcParameters soundOf(GcmcParameters p) {
-  p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
-  return p;
-}
-
 void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
   const double sum = p.displacement + p.insertion + p.deletion;
   if (std::abs(sum - 1) > 1e-6)

@@ -150,7 +150,10 @@ std::uint64_t movesOfStep(const GcmcParameters& p);
 // How a method does its work; the row of gcmcMappings() is the one of this dimension.
 GcmcOptions optionsOf(const GcmcParameters& p);
 // The same without the experiments of methods.
-GcmcParameters soundOf(GcmcParameters p);
+inline GcmcParameters soundOf(GcmcParameters p) {
+  p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
+  return p;
+}
 
 }  // namespace cellscope::gcmc
 

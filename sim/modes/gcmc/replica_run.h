@@ -20,7 +20,9 @@
 
 namespace cellscope::gcmc {
 
-ReplicaKind kindOf(const GcmcParameters& p);
+inline ReplicaKind kindOf(const GcmcParameters& p) {
+  return static_cast<ReplicaKind>(p.replicaKind.index);
+}
 
 // The parameters that replica k runs with: chemical potential, temperature or seed of its own.
 GcmcParameters parametersOf(const GcmcParameters& p, std::size_t k);

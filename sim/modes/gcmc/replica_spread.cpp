@@ -74,10 +74,6 @@ void checkEnds(const GcmcParameters& p, const char* keys) {
 
 }  // namespace
 
-ReplicaKind kindOf(const GcmcParameters& p) {
-  return static_cast<ReplicaKind>(p.replicaKind.index);
-}
-
 GcmcParameters parametersOf(const GcmcParameters& p, std::size_t k) {
   GcmcParameters own = p;
   switch (kindOf(p)) {

@@ -38,7 +38,9 @@ struct GibbsObservable {
   double (*value)(const GibbsSample&);
 };
 const std::vector<GibbsObservable>& gibbsObservables();
-std::vector<std::string> gibbsCurves();
+inline std::vector<std::string> gibbsCurves() {
+  return {"gibbs_dome", "gibbs_pressure", "gibbs_potential", "gibbs_deviation", "gibbs_histogram"};
+}
 
 struct GibbsMean {
   double value = 0;

@@ -144,10 +144,6 @@ Curve deviations(const GibbsParameters& p, const std::vector<GibbsCoexistence>& 
 
 }  // namespace
 
-std::vector<std::string> gibbsCurves() {
-  return {"gibbs_dome", "gibbs_pressure", "gibbs_potential", "gibbs_deviation", "gibbs_histogram"};
-}
-
 std::vector<Curve> GibbsAverages::curves(const GibbsParameters& p) const {
   const std::vector<GibbsCoexistence> all = coexistences(p);
   Curve histogram{"gibbs_histogram",

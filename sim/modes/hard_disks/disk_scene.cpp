@@ -74,10 +74,6 @@ void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
 
 }  // namespace
 
-CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at) {
-  return {{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
-}
-
 void DiskScene::forgetState() {
   trace_.forget();
   moves_.clear();

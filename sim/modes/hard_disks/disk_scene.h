@@ -1,6 +1,7 @@
 // Frames of the hard-disk mode: which layers are on, what they show, and the picked disk.
 #pragma once
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -142,7 +143,9 @@ struct SceneState {
   bool stale = false;  // their halos
 };
 
-CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at);
+inline CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at) {
+  return {{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
+}
 
 class DiskScene {
  public:

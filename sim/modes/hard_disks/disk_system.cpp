@@ -5,11 +5,6 @@
 
 namespace cellscope {
 
-std::int64_t wrapped(std::int64_t v, std::int64_t total) {
-  v %= total;
-  return v < 0 ? v + total : v;
-}
-
 static std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
   return wrapped(std::llround(static_cast<double>(v) * ratio), total);
 }
@@ -22,18 +17,6 @@ static float scaledInCell(float v, float from, float to) {
       std::floor(static_cast<double>(v) * ratio * kQuantaPerLength + 0.5) / kQuantaPerLength;
   const double last = static_cast<double>(to) - 1.0 / kQuantaPerLength;
   return static_cast<float>(rounded > last ? last : rounded);
-}
-
-std::int64_t widthQuanta(const GridInfo& grid) {
-  return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum);
-}
-
-std::int64_t sideQuanta(const GridInfo& grid, int axis) {
-  return widthQuanta(grid) * (axis == 0 ? grid.m : grid.allRows());
-}
-
-std::uint64_t sumOf(const std::uint64_t (&perSet)[4]) {
-  return perSet[0] + perSet[1] + perSet[2] + perSet[3];
 }
 
 GridPlacement DiskSystem::placementAt(GridOrigin origin) const {

@@ -1,6 +1,7 @@
 // Disks in an engine, the origin of the grid in the box, and changes of the box size for
 // compression.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,14 +23,23 @@ struct GridOrigin {
 };
 
 // Any v moved into [0, total).
-std::int64_t wrapped(std::int64_t v, std::int64_t total);
+inline std::int64_t wrapped(std::int64_t v, std::int64_t total) {
+  v %= total;
+  return v < 0 ? v + total : v;
+}
 
 // Cell width in quanta, and the side of the box along an axis.
-std::int64_t widthQuanta(const GridInfo& grid);
-std::int64_t sideQuanta(const GridInfo& grid, int axis);
+inline std::int64_t widthQuanta(const GridInfo& grid) {
+  return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum);
+}
+inline std::int64_t sideQuanta(const GridInfo& grid, int axis) {
+  return widthQuanta(grid) * (axis == 0 ? grid.m : grid.allRows());
+}
 
 // Sum over the sets.
-std::uint64_t sumOf(const std::uint64_t (&perSet)[4]);
+inline std::uint64_t sumOf(const std::uint64_t (&perSet)[4]) {
+  return perSet[0] + perSet[1] + perSet[2] + perSet[3];
+}
 
 class DiskSystem {
  public:

@@ -110,8 +110,6 @@ std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, 
   return positions;
 }
 
-double randomStartPacking(std::int64_t n) { return n > 1000000 ? 0.40 : 0.45; }
-
 std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_t seed,
                                     const std::function<void(std::int64_t)>& placed) {
   constexpr std::int64_t kBetweenReports = 4096;

@@ -252,10 +252,4 @@ MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& co
   return need;
 }
 
-void checkMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
-                 BoxHistory history) {
-  requireMemory(n, "disks at this packing", diskMemory(n, grid, config, history), config,
-                "; a larger 'packing' needs fewer cells");
-}
-
 }  // namespace cellscope

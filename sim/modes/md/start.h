@@ -1,7 +1,5 @@
 // Starting states of molecular dynamics, and particles that overlap moved apart.
 #pragma once
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string>

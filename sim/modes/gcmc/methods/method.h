@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,7 +79,7 @@ const Method& methodOf(const GcmcParameters& p, Backend where);
 // measured; else those with the decisions of the serial chain, in the memory of the backend first.
 // It depends on parameters alone: which chain a run is must not depend on how fast a machine is.
 std::vector<const Method*> fastestMethods(const GcmcParameters& p, Backend where);
-bool isAutomatic(const GcmcParameters& p);
+inline bool isAutomatic(const GcmcParameters& p) { return p.method.index == 0; }
 // Lets the parameters name it.
 void choose(GcmcParameters& p, const Method& method);
 

@@ -31,8 +31,6 @@ const std::vector<std::unique_ptr<const Method>>& methods() {
   return all;
 }
 
-bool isAutomatic(const GcmcParameters& p) { return p.method.index == 0; }
-
 const Method& methodOf(const GcmcParameters& p, Backend where) {
   if (isAutomatic(p)) return *fastestMethods(p, where).front();
   return *methods()[static_cast<std::size_t>(p.method.index - 1)];
