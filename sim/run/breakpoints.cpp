@@ -113,9 +113,8 @@ Condition pairWithin(ParticleId a, ParticleId b, double within) {
   return level(require, [=](Mode& mode) -> std::optional<std::string> {
     const auto at = asked(mode).placesOf({a, b});
     if (!at[0] || !at[1]) return std::nullopt;
-    const Vec3d d = asked(mode).boxNow().minimumImage(
-        {at[1]->x - at[0]->x, at[1]->y - at[0]->y, at[1]->z - at[0]->z});
-    const double r = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+    const Vec3d d = asked(mode).boxNow().minimumImage(*at[1] - *at[0]);
+    const double r = std::sqrt(dot(d, d));
     if (!(r < within)) return std::nullopt;
     return fmt::format("{} apart", compact(r, 6));
   });

@@ -132,10 +132,8 @@ struct Comparison {
     std::map<ParticleId, std::size_t> there;
     for (std::size_t k = 0; k < b.size(); ++k) there[b.ids[k]] = k;
     std::size_t differ = 0, all = a.size();
-    const auto apart = [](const double* p, const double* q, const Box& box, bool wraps) {
-      Vec3d d{q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-      if (wraps) d = box.minimumImage(d);
-      return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+    const auto velocity = [](const Configuration& c, std::size_t k) {
+      return Vec3d{c.velocities[3 * k], c.velocities[3 * k + 1], c.velocities[3 * k + 2]};
     };
     for (std::size_t k = 0; k < a.size(); ++k) {
       const auto found = there.find(a.ids[k]);
@@ -144,11 +142,10 @@ struct Comparison {
         ++differ, add("particle", name, "is there", "is not", a.ids[k]);
         continue;
       }
-      const std::size_t m = 3 * found->second;
-      const double r = apart(a.positions.data() + 3 * k, b.positions.data() + m, a.box, true);
-      const double v = a.velocities.empty() ? 0
-                                            : apart(a.velocities.data() + 3 * k,
-                                                    b.velocities.data() + m, a.box, false);
+      const std::size_t m = found->second;
+      const Vec3d d = a.box.minimumImage(b.place(m) - a.place(k));
+      const Vec3d dv = a.velocities.empty() ? Vec3d{} : velocity(b, m) - velocity(a, k);
+      const double r = std::sqrt(dot(d, d)), v = std::sqrt(dot(dv, dv));
       if (r > kSamePlace || v > kSameVelocity)
         ++differ, add("particle", name, "",
                       fmt::format("dr {}, dv {}", compact(r, 3), compact(v, 3)), a.ids[k]);

@@ -147,8 +147,7 @@ std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id) {
   const auto grid = of->cellGrid();
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Vec3d a = at[0].value(), b = at[k + 1].value();
-    const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
-    rows[k].image = imageInWords(a, b, d, box);
+    rows[k].image = imageInWords(a, b, box.minimumImage(b - a), box);
     if (grid) rows[k].cell = cellAt(*grid, box, b);
   }
   std::ranges::sort(rows, {}, &NeighbourRow::distance);
@@ -279,8 +278,8 @@ std::optional<PickedPair> addPair(Mode& mode, PickedParticle& picked, ParticleId
   }
   const Vec3d a = *at[0], b = *at[1];
   const Box box = of->boxNow();
-  const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
-  add("distance", fmt::format("{:.4f} sigma", std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z)));
+  const Vec3d d = box.minimumImage(b - a);
+  add("distance", fmt::format("{:.4f} sigma", std::sqrt(dot(d, d))));
   const std::string image = imageInWords(a, b, d, box);
   add("image", image.empty() ? "in the box itself" : image + ", across a face of the box");
   if (const auto grid = of->cellGrid()) {
@@ -293,7 +292,7 @@ std::optional<PickedPair> addPair(Mode& mode, PickedParticle& picked, ParticleId
                                  : fmt::format("{} apart", apart)));
   }
   for (const auto& [label, value] : of->aboutPair(picked.id, second)) add(label, value);
-  return PickedPair{second, a, {a.x + d.x, a.y + d.y, a.z + d.z}};
+  return PickedPair{second, a, a + d};
 }
 
 // Tables of a state: those that every mode has alike, and which there are.

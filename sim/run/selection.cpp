@@ -39,19 +39,13 @@ class Selector {
   }
 
  private:
-  Mask any() {
-    Mask mask = every();
-    while (words_.skip("||")) {
-      const Mask other = every();
-      for (std::size_t k = 0; k < mask.size(); ++k) mask[k] = mask[k] || other[k];
-    }
-    return mask;
-  }
-  Mask every() {
-    Mask mask = term();
-    while (words_.skip("&&")) {
-      const Mask other = term();
-      for (std::size_t k = 0; k < mask.size(); ++k) mask[k] = mask[k] && other[k];
+  Mask any() { return joined("||", &Selector::every, std::logical_or<>()); }
+  Mask every() { return joined("&&", &Selector::term, std::logical_and<>()); }
+  Mask joined(const char* word, Mask (Selector::*part)(), const auto& join) {
+    Mask mask = (this->*part)();
+    while (words_.skip(word)) {
+      const Mask other = (this->*part)();
+      std::transform(mask.begin(), mask.end(), other.begin(), mask.begin(), join);
     }
     return mask;
   }
@@ -148,9 +142,8 @@ class Selector {
     const auto [id, at] = particle();
     const Box box = asked(mode_).boxNow();
     return where([&, id = id, at = at](std::size_t k) {
-      const Vec3d b = all_.place(k);
-      const Vec3d d = box.minimumImage({b.x - at.x, b.y - at.y, b.z - at.z});
-      return all_.ids[k] != id && d.x * d.x + d.y * d.y + d.z * d.z < r * r;
+      const Vec3d d = box.minimumImage(all_.place(k) - at);
+      return all_.ids[k] != id && dot(d, d) < r * r;
     });
   }
 

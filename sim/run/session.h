@@ -207,7 +207,6 @@ class Session {
   }
   void keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation = false);
   void makeDueChanges(const Course& course);
-  std::string packed(bool files) const;
   void takeOver(const CheckpointParts& parts, const std::string& state,
                 const std::string& averages);
 

@@ -184,7 +184,8 @@ Scenario Session::scenarioOf(const std::string& checkpoint, const ModeFactory& m
   });
 }
 
-std::string Session::packed(bool files) const {
+std::string Session::checkpoint(bool files) {
+  finishStep();
   std::ostringstream state, averages;
   mode_->save(state);
   history_.save(averages);
@@ -208,11 +209,6 @@ std::string Session::packed(bool files) const {
                 {"state", std::move(state).str()}};
   if (files && !log_.start.compare.empty()) c.sections.push_back({"compare", log_.start.compare});
   return io::pack(c);
-}
-
-std::string Session::checkpoint(bool files) {
-  finishStep();
-  return packed(files);
 }
 
 void Session::save(const std::string& path) { io::replaceFile(path, checkpoint()); }

@@ -19,13 +19,10 @@ Vec3d placeOfFlight(const Box& box, const GcmcFlight& f) { return gcmcPosition(b
 // From rim to rim; of rings that are close to the middle of the other one, of those that overlap
 // from middle to middle, so that something is left. d: between the middles.
 LineInstance arrow(const Vec3d& from, const Vec3d& d, const PointInstance& ring) {
-  const double far = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+  const double far = std::sqrt(dot(d, d));
   const double start = far > 2 * kRingRadius ? kRingRadius / far : 0;
   const double end = far > 5 * kRingRadius ? 1 - kRingRadius / far : 1;
-  const auto at = [&](double share) {
-    return Vec3d{from.x + share * d.x, from.y + share * d.y, from.z + share * d.z};
-  };
-  LineInstance line = lineBetween(at(start), at(end));
+  LineInstance line = lineBetween(from + start * d, from + end * d);
   line.level = ring.level;
   return line;
 }
@@ -84,8 +81,7 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     if (f.waited == 0) continue;
     const GcmcFlight& other = flights.moves[f.waited - 1];
     if (other.empty) continue;  // it came to nothing: it has no position
-    const Vec3d q = placeOfFlight(box, other);
-    const Vec3d d = box.minimumImage({q.x - r.x, q.y - r.y, q.z - r.z});
+    const Vec3d d = box.minimumImage(placeOfFlight(box, other) - r);
     s.lines.push_back(arrow(r, d, s.points.back()));
     rings.back().waits = true;
   }

@@ -206,10 +206,8 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
     if (entry < nearest) nearest = entry, box = ReplicaPick{tiles.replica[t]}.id();
     const GcmcState s = replicas.chain(tiles.replica[t]).state();
     for (std::size_t i = 0; i < s.point.size(); ++i) {
-      const Vec3d r = gcmcPosition(s.box, s.point[i]);
-      if (s.id[i] < kItself)
-        search.look(ReplicaPick{tiles.replica[t], s.id[i]}.id(), {c.x + r.x, c.y + r.y, c.z + r.z},
-                    0.5);
+      const ReplicaPick pick{tiles.replica[t], s.id[i]};
+      if (pick.own < kItself) search.look(pick.id(), c + gcmcPosition(s.box, s.point[i]), 0.5);
     }
   }
   return search.found() >= 0 ? search.found() : box;
@@ -236,9 +234,8 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
                                          Vec3d corner) {
   card.id = pick.id();
   const Box box = p.box();
-  Vec3d at{corner.x + 0.5 * box.length[0], corner.y + 0.5 * box.length[1],
-           box.dimension == 3 ? corner.z + 0.5 * box.length[2] : 0};
-  card.place(at);
+  card.place({corner.x + 0.5 * box.length[0], corner.y + 0.5 * box.length[1],
+              box.dimension == 3 ? corner.z + 0.5 * box.length[2] : 0});
   card.rows = {{"", fmt::format("Replica {}", pick.replica + 1)}};
   addReplica(card.rows, pick.replica, replicas, p);
   if (pick.own < 0) return {};
@@ -249,8 +246,7 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
     return {};
   }
   const Vec3d r = gcmcPosition(s.box, s.point[*slot]);
-  at = {corner.x + r.x, corner.y + r.y, corner.z + r.z};
-  card.place(at);
+  card.place(corner + r);
   card.rows.front().second = fmt::format("Particle {} of replica {}", pick.own, pick.replica + 1);
   card.rows.push_back({"position", placeText(r, s.box.dimension) + " sigma"});
   card.rows.push_back(slotRow(s, *slot));

@@ -224,8 +224,7 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
     const PointInstance at = pointAt(gcmcPosition(box, e.after), value);
     view.marks.push_back(at);
     if (e.kind != GcmcKind::displacement || !e.accepted) continue;
-    const Vec3d a = gcmcPosition(box, e.before), b = gcmcPosition(box, e.after);
-    const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
+    const Vec3d d = box.minimumImage(gcmcPosition(box, e.after) - gcmcPosition(box, e.before));
     view.paths.push_back({{at.x - static_cast<float>(d.x), at.y - static_cast<float>(d.y),
                            at.z - static_cast<float>(d.z)},
                           {at.x, at.y, at.z},

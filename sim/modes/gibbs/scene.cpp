@@ -94,8 +94,7 @@ PickedParticle GibbsMode::cardOf(const Seen& s, std::size_t slot) const {
   card.rows = {{"box", fmt::format("{} of pair {}, T = {:g}", box + 1, shown() + 1,
                                    active().temperatureOf(shown()))},
                {"began in box", card.id < static_cast<ParticleId>(active().firstN()) ? "1" : "2"},
-               {"position in it",
-                placeText({at.x - low.x, at.y - low.y, at.z - low.z}, dimension) + " sigma"},
+               {"position in it", placeText(at - low, dimension) + " sigma"},
                {"energy with all others", significant(energy, 4) + " epsilon"},
                {"neighbours", fmt::format("{} within {:g} sigma", near.size(), active().cutoff)},
                {"slot", fmt::format("{} of {}", slot, s.at.size())}};

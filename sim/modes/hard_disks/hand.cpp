@@ -32,13 +32,13 @@ class HardDisksMode::Disks {
   // The share of d that all of `held`, in ascending order, can go at once: up to the first contact
   // with another one.
   double freePath(const std::vector<std::size_t>& held, Vec3d d) const {
-    const double square = d.x * d.x + d.y * d.y;
+    const double square = dot(d, d);
     double share = square > 0 ? 1 : 0;
     for (std::size_t j = 0; j < p.ids.size() && share > 0; ++j) {
       if (std::binary_search(held.begin(), held.end(), j)) continue;
       for (const std::size_t i : held) {
-        const Vec3d a = at(i), b = at(j), r = box_.minimumImage({a.x - b.x, a.y - b.y, 0});
-        const double along = r.x * d.x + r.y * d.y, gap = r.x * r.x + r.y * r.y - kApart * kApart;
+        const Vec3d r = box_.minimumImage(at(i) - at(j));
+        const double along = dot(r, d), gap = dot(r, r) - kApart * kApart;
         const double root = along * along - square * gap;
         if (along >= 0 || (gap > 0 && root <= 0)) continue;
         share = std::min(share, gap <= 0 ? 0 : (-along - std::sqrt(root)) / square);
@@ -53,10 +53,10 @@ class HardDisksMode::Disks {
       const double share = freePath(held, way);
       const Vec3d move{share * way.x, share * way.y, 0};
       for (const std::size_t i : held) {
-        const Vec3d r = at(i), to = box_.wrap({r.x + move.x, r.y + move.y, 0});
+        const Vec3d to = box_.wrap(at(i) + move);
         p.xy[2 * i] = to.x, p.xy[2 * i + 1] = to.y;
       }
-      gone = {gone.x + move.x, gone.y + move.y, 0};
+      gone = gone + move;
       return share;
     };
     const double share = go(d);
@@ -96,14 +96,11 @@ std::string HardDisksMode::addWithin(const DiskCells& cells, Disks& disks, const
   const std::size_t before = disks.p.ids.size();
   std::vector<Vec3d> near;
   for (const Vec3d& r : disks.places())
-    if (const Vec3d d = box.minimumImage({r.x - move.at.x, r.y - move.at.y, 0});
-        std::hypot(d.x, d.y) < move.radius + 2)
+    if (const Vec3d d = box.minimumImage(r - move.at); std::hypot(d.x, d.y) < move.radius + 2)
       near.push_back(r);
   forEachPlace(box, move, [&](Vec3d at) {
-    for (const Vec3d& r : near) {
-      const Vec3d d = box.minimumImage({r.x - at.x, r.y - at.y, 0});
-      if (d.x * d.x + d.y * d.y < kApart * kApart) return;
-    }
+    for (const Vec3d& r : near)
+      if (const Vec3d d = box.minimumImage(r - at); dot(d, d) < kApart * kApart) return;
     near.push_back(at);
     disks.add(at, run_.nextId + static_cast<std::uint32_t>(disks.p.ids.size() - before));
   });

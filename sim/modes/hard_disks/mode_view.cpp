@@ -70,7 +70,7 @@ std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {
   if (found == c.ids.end()) return all;
   const Vec3d at = c.place(static_cast<std::size_t>(found - c.ids.begin()));
   for (std::size_t k = 0; k < c.size(); ++k) {
-    const Vec3d r = c.place(k), d = c.box.minimumImage({r.x - at.x, r.y - at.y, 0});
+    const Vec3d d = c.box.minimumImage(c.place(k) - at);
     const double distance = std::hypot(d.x, d.y);
     if (c.ids[k] != id && distance < kReach)
       all.push_back({c.ids[k], distance, true, std::nullopt, std::nullopt});
