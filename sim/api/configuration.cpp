@@ -106,12 +106,6 @@ void checkIds(const Configuration& c, const std::string& what) {
 
 }  // namespace
 
-double Configuration::largestDiameter() const {
-  double largest = 0;
-  for (const Species& s : species) largest = std::max(largest, s.diameter);
-  return largest;
-}
-
 std::vector<ParticleId> firstIds(std::size_t n) {
   std::vector<ParticleId> ids(n);
   std::iota(ids.begin(), ids.end(), ParticleId{0});

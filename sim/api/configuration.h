@@ -1,5 +1,6 @@
 // A state as particles in a box: what trajectories hold and what modes take over.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,7 +35,12 @@ struct Configuration {
     return {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]};
   }
   const Species& speciesOf(std::size_t i) const { return species[typeOf(i)]; }
-  double largestDiameter() const;  // of all species
+  // Of all species.
+  double largestDiameter() const {
+    double largest = 0;
+    for (const Species& s : species) largest = std::max(largest, s.diameter);
+    return largest;
+  }
 };
 
 // Ids of n particles that begin a run: 0 to n - 1.

@@ -166,12 +166,6 @@ void ParameterSet::add(ParameterInfo info, Choice& field) {
       });
 }
 
-std::vector<ParameterValue> ParameterSet::values() const {
-  std::vector<ParameterValue> values;
-  for (const Parameter& p : items_) values.push_back(p.get());
-  return values;
-}
-
 void ParameterSet::assign(const std::vector<ParameterValue>& values) {
   const std::vector<ParameterValue> before = this->values();
   try {

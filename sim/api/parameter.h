@@ -141,7 +141,11 @@ class ParameterSet {
   // acts as well.
   bool acts(const Parameter& p) const;
   // One value per parameter; assign() takes them back, whole or not at all. Throws InputError.
-  std::vector<ParameterValue> values() const;
+  std::vector<ParameterValue> values() const {
+    std::vector<ParameterValue> values;
+    for (const Parameter& p : items_) values.push_back(p.get());
+    return values;
+  }
   void assign(const std::vector<ParameterValue>& values);
 
  private:

@@ -51,12 +51,6 @@ void ModeCore::advancePhase() {
   withHint([&] { runNextPhase(true); });
 }
 
-void ModeCore::goBack() {
-  recallState();
-  step_ = keptStep_;
-  phase_ = 0;
-}
-
 void copyValues(ParameterSet& to, const ParameterSet& from, bool ofRestart) {
   for (std::size_t i = 0; i < to.items().size(); ++i) {
     Parameter& p = to.items()[i];

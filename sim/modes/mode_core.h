@@ -176,7 +176,11 @@ class ModeCore : public Mode {
     keepState();
     keptStep_ = step_;
   }
-  void goBack();
+  void goBack() {
+    recallState();
+    step_ = keptStep_;
+    phase_ = 0;
+  }
   std::uint64_t keptStep() const { return keptStep_; }
   // fillInfo() is asked again, and the version rises when it has changed. To be called when the
   // state has changed what it depends on; changes of parameters are followed anyway.

@@ -225,12 +225,6 @@ std::vector<std::string> Breakpoints::moveTo(Session& session) {
   return lost;
 }
 
-std::vector<std::string> Breakpoints::texts() const {
-  std::vector<std::string> texts;
-  for (const Item& item : all_) texts.push_back(item.text);
-  return texts;
-}
-
 // What went since is never seen again: such a condition stays as it is.
 void Breakpoints::arm(Session& session) {
   if (std::exchange(armed_, true)) return;

@@ -45,7 +45,11 @@ class Breakpoints {
   // Of another session: those that are not possible there go, and are returned.
   std::vector<std::string> moveTo(Session& session);
   bool empty() const { return all_.empty(); }
-  std::vector<std::string> texts() const;
+  std::vector<std::string> texts() const {
+    std::vector<std::string> texts;
+    for (const Item& item : all_) texts.push_back(item.text);
+    return texts;
+  }
 
   // Before a step: the state may have been changed since the last one.
   void arm(Session& session);

@@ -102,12 +102,6 @@ std::string Session::hand(const std::string& text) {
   return done;
 }
 
-std::optional<std::uint64_t> Session::touchedAt() const {
-  for (const Edit& e : log_.edits)
-    if (e.key == kHeat || e.key == kHand) return e.step;
-  return std::nullopt;
-}
-
 // The point of the ray that is nearest to r.
 static Vec3d onRay(const PickQuery& along, const Vec3d& r) {
   const double *o = along.origin, *d = along.direction;

@@ -40,7 +40,12 @@ class Words {
 
   bool atEnd() const { return next_ == all_.size(); }
   bool nextIs(const std::string& word) const { return !atEnd() && all_[next_] == word; }
-  bool skip(const std::string& word);  // true: it was the next one
+  // True: it was the next one.
+  bool skip(const std::string& word) {
+    const bool is = nextIs(word);
+    next_ += is ? 1 : 0;
+    return is;
+  }
   // The following throw InputError: what is missing, or what may stand there.
   std::string take(const std::string& what);
   void expect(const std::string& word) {

@@ -28,7 +28,12 @@ struct KernelUse {
   double seconds = 0;               // that passed; 0: nothing was measured yet
   std::vector<KernelTime> kernels;  // launched meanwhile, each name once; longest first
 
-  double secondsIn() const;  // all kernels
+  // All kernels.
+  double secondsIn() const {
+    double milliseconds = 0;
+    for (const KernelTime& k : kernels) milliseconds += k.milliseconds;
+    return milliseconds / 1e3;
+  }
   // Of the time in all kernels; of all time that passed. Neither sums to more than 1.
   double shareOfKernels(const KernelTime& kernel) const {
     const double all = secondsIn();

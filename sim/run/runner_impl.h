@@ -55,7 +55,12 @@ struct Runner::Impl {
   void carryOut(Command& command);
   void guarded(const std::function<void()>& f, bool pauseAlways);
   void say(Severity severity, const std::string& text);
-  void reportError(const std::string& text);
+  // Repeated errors are reported once.
+  void reportError(const std::string& text) {
+    if (text == trouble) return;
+    trouble = text;
+    say(Severity::error, text);
+  }
   std::string keepBroken();  // its report
   static Command opening(const Scenario& scenario);
   static Command loading(const std::string& checkpoint);
@@ -88,7 +93,12 @@ struct Runner::Impl {
   void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
   void pause() { playing = false; }
-  void beStill();
+  // Before a single step: makes the mode record its moves.
+  void beStill() {
+    if (view.still) return;
+    view.still = true;
+    session->mode().frame(view);
+  }
   void keepUpBeside();
 
   // Thread: going back in the run (runner_rewind.cpp).

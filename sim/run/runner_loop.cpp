@@ -136,20 +136,6 @@ void Runner::Impl::say(Severity severity, const std::string& text) {
   dirty = true;
 }
 
-// Before a single step: makes the mode record its moves.
-void Runner::Impl::beStill() {
-  if (view.still) return;
-  view.still = true;
-  session->mode().frame(view);
-}
-
-// Repeated errors are reported once.
-void Runner::Impl::reportError(const std::string& text) {
-  if (text == trouble) return;
-  trouble = text;
-  say(Severity::error, text);
-}
-
 std::string Runner::Impl::keepBroken() {
   if (!session || !keep || std::exchange(keptBroken, true)) return "";
   std::string path;

@@ -16,12 +16,6 @@
 
 namespace cellscope {
 
-double KernelUse::secondsIn() const {
-  double milliseconds = 0;
-  for (const KernelTime& k : kernels) milliseconds += k.milliseconds;
-  return milliseconds / 1e3;
-}
-
 void KernelMeter::update(const std::vector<KernelTime>& sinceTheStart, double now) {
   Totals totals;
   for (const KernelTime& k : sinceTheStart) {

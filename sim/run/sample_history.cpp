@@ -164,24 +164,6 @@ void SampleHistory::clear() {
   startEpoch(0);
 }
 
-void SampleHistory::goBackTo(const SampleHistory& earlier) {
-  const std::uint64_t version = version_;
-  *this = earlier;
-  version_ = version + 1;
-}
-
-std::size_t SampleHistory::ownBytes() const {
-  std::size_t sum = equilibrated_.bytes();
-  for (const Track& t : tracks_) sum += sizeof(Track) + t.average.bytes();
-  return sum;
-}
-
-std::uint64_t SampleHistory::newestStep() const {
-  double newest = 0;
-  for (const Track& t : tracks_) newest = std::max(newest, t.last[0]);
-  return static_cast<std::uint64_t>(newest);
-}
-
 // The error of equal samples cannot be estimated. A whole number that does not relax (a count, a
 // conserved number) is exact, and so is the value now of what grows.
 bool SampleHistory::isSettled(std::size_t i) const {

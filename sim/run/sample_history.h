@@ -151,7 +151,11 @@ class SampleHistory {
   void clear();
 
   // Go back to an earlier state of the same history; version() still rises.
-  void goBackTo(const SampleHistory& earlier);
+  void goBackTo(const SampleHistory& earlier) {
+    const std::uint64_t version = version_;
+    *this = earlier;
+    version_ = version + 1;
+  }
 
   // The newest sample is always the last point, whatever the decimation. Shares the memory of the
   // history, which goes on without changing it.
@@ -162,10 +166,19 @@ class SampleHistory {
   std::vector<MeanState> means() const;  // the equilibrated one of each observable
   std::uint64_t leftOut() const { return equilibrated_.leftOut(); }  // samples since epochStart()
   bool tooFewToTest() const { return equilibrated_.tooFewToTest(); }
-  std::uint64_t newestStep() const;  // of a sample in which anything was defined; 0: none yet
+  // Of a sample in which anything was defined; 0: none yet.
+  std::uint64_t newestStep() const {
+    double newest = 0;
+    for (const Track& t : tracks_) newest = std::max(newest, t.last[0]);
+    return static_cast<std::uint64_t>(newest);
+  }
 
   // Memory that a copy does not share with the original.
-  std::size_t ownBytes() const;
+  std::size_t ownBytes() const {
+    std::size_t sum = equilibrated_.bytes();
+    for (const Track& t : tracks_) sum += sizeof(Track) + t.average.bytes();
+    return sum;
+  }
 
   // Everything, bit for bit. load() throws InputError when it is of other observables.
   void save(std::ostream& out) const;

@@ -182,12 +182,6 @@ Words::Words(const std::string& text) {
   });
 }
 
-bool Words::skip(const std::string& word) {
-  const bool is = nextIs(word);
-  next_ += is ? 1 : 0;
-  return is;
-}
-
 std::string Words::take(const std::string& what) {
   if (atEnd())
     throw InputError(next_ == 0 ? "it is empty; write " + what

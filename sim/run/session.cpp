@@ -150,12 +150,6 @@ void Session::tellAverages() {
   mode_->averagesAre(startChosen_ ? 0 : history_.leftOut(), means);
 }
 
-void Session::discard(std::uint64_t steps) {
-  toDiscard_ = steps;
-  discardEnd_ = 0;
-  endEquilibration();
-}
-
 void Session::endEquilibration() {
   if (preparing_) return;
   if (toDiscard_ > 0) discardEnd_ = mode_->step() + std::exchange(toDiscard_, 0);
@@ -188,12 +182,6 @@ void Session::noteOwnChanges() {
   for (std::size_t k = 0; k < values.size(); ++k)
     if (values[k] != known_[k])
       ownChanges_.push_back({mode_->step(), items[k].info.key, values[k]});
-}
-
-void Session::resetAverages() {
-  mode_->resetAverages();
-  history_.startEpoch(mode_->step());
-  startChosen_ = false;
 }
 
 std::vector<std::string> Session::experiments() const {

@@ -117,7 +117,11 @@ class Session {
   static constexpr const char* kHand = "hand";
   std::string hand(const std::string& move);
   // Step of the first change of this run by a hand; none: it was not touched.
-  std::optional<std::uint64_t> touchedAt() const;
+  std::optional<std::uint64_t> touchedAt() const {
+    for (const Edit& e : log_.edits)
+      if (e.key == kHeat || e.key == kHand) return e.step;
+    return std::nullopt;
+  }
   void reset();                                      // a new state from the current parameters
   bool canUndo() const { return !before_.empty(); }  // by undo()
   // Back to before the last reset, restart or change that began a preparation, and the next time to
@@ -127,13 +131,21 @@ class Session {
   bool canCancelPreparation() const {
     return preparing_ && !before_.empty() && before_.back().beganPreparation;
   }
-  void resetAverages();
+  void resetAverages() {
+    mode_->resetAverages();
+    history_.startEpoch(mode_->step());
+    startChosen_ = false;
+  }
   // At step 0, before any sample: plots begin with the values of this state, which no average
   // contains. No change of the run.
   void showStart(const std::vector<double>& values) { history_.showStart(values); }
   // Equilibration: averages start over when `steps` more steps are complete, after a preparation
   // that is going on. Checkpoints know of it; a new state does not.
-  void discard(std::uint64_t steps);
+  void discard(std::uint64_t steps) {
+    toDiscard_ = steps;
+    discardEnd_ = 0;
+    endEquilibration();
+  }
   bool discarding() const { return toDiscard_ > 0 || discardEnd_ > 0; }
   // The present averages began where discard() set it.
   bool averagesStartChosen() const { return startChosen_; }
@@ -191,7 +203,11 @@ class Session {
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
   void changeInPlace(bool mayPrepare, bool continues);
-  void changeByRestart();
+  void changeByRestart() {
+    std::shared_ptr<const Snapshot> before = snapshot();
+    restartMode(false);
+    keepForUndo(std::move(before));
+  }
   void madeChanges(const std::vector<Edit>& edits);
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();

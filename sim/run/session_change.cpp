@@ -95,12 +95,6 @@ void Session::changeInPlace(bool mayPrepare, bool continues) {
   keepForUndo(std::move(before), true);
 }
 
-void Session::changeByRestart() {
-  std::shared_ptr<const Snapshot> before = snapshot();
-  restartMode(false);
-  keepForUndo(std::move(before));
-}
-
 // What was only just started is not worth coming back to: a second click on Reset must not be in
 // the way of undoing the first.
 void Session::reset() {

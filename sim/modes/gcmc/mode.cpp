@@ -291,10 +291,4 @@ void GcmcMode::checkRoom() {
       n, step() + 1, most, keptStep(), active().mu, active().temperature);
 }
 
-void GcmcMode::forgetOwnAverages() {
-  sampler_.reset();
-  made_.counts.forgetAverages();
-  made_.sinceSample = {};
-}
-
 }  // namespace cellscope

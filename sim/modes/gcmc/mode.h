@@ -109,7 +109,11 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   // An engine of the method that the parameters name, of "auto" the first candidate.
   std::unique_ptr<GcmcEngine> prepared(const P& p, const GcmcState& state) const;
   void startOver(const P& p, std::unique_ptr<GcmcEngine> engine, gcmc::ReplicaRun replicas);
-  void takeOver(const gcmc::Method& method, std::unique_ptr<GcmcEngine> engine);
+  void takeOver(const gcmc::Method& method, std::unique_ptr<GcmcEngine> engine) {
+    method_ = &method;
+    engine_ = std::move(engine);
+    room_ = engine_->capacity();
+  }
   bool changeTo(const gcmc::Method& method);
   void chooseAutomatically();
   gcmc::ReplicaRun newReplicas(const P& p) const;
@@ -136,7 +140,12 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   gcmc::MoveStage stage() const;
   void raceTurn();
   void keepFastest();
-  void forgetOwnAverages();  // those of the chain that is seen
+  // Those of the chain that is seen.
+  void forgetOwnAverages() {
+    sampler_.reset();
+    made_.counts.forgetAverages();
+    made_.sinceSample = {};
+  }
   void takeCounters();
   void takeSlots();
   // By an experiment that is on.

@@ -69,7 +69,11 @@ class GcmcSampler {
   void add(const GcmcSample& s);
   // As Mode::averagesAre(), in the samples of add(): of the density, and the error of
   // the mean Boltzmann factor of insertion.
-  void averagesAre(std::uint64_t leftOut, bool settled, double insertionError);
+  void averagesAre(std::uint64_t leftOut, bool settled, double insertionError) {
+    sums_.leaveOut(leftOut);
+    settled_ = settled;
+    insertionError_ = insertionError;
+  }
   bool settled() const { return settled_; }
   // Fraction of the steps after which the box was empty; none yet: 0.
   double emptyFraction() const {

@@ -221,12 +221,6 @@ std::optional<ReplicaAverages::Mean> ReplicaRun::meanDensity(const GcmcParameter
   return mean;
 }
 
-std::vector<GcmcState> ReplicaRun::states() const {
-  std::vector<GcmcState> all;
-  for (std::size_t k = 0; k < size(); ++k) all.push_back(made_->chain(k).state());
-  return all;
-}
-
 void ReplicaRun::recall(const Kept& kept, const GcmcParameters& p) {
   if (!on() || kept.states.size() != size()) return;
   activity_ = kept.activity, steps_ = kept.steps, measured_ = kept.measured;

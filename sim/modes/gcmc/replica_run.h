@@ -66,7 +66,11 @@ class ReplicaAverages {
   // tested: whether they leave the approach to equilibrium out; otherwise of particles only.
   void start(std::size_t replicas, bool tested);
   // As many, without samples.
-  ReplicaAverages fresh() const;
+  ReplicaAverages fresh() const {
+    ReplicaAverages fresh;
+    fresh.start(replica_.size(), tested_);
+    return fresh;
+  }
   // They begin here, whatever the result of the test, until the next start.
   void keepBeginning();
 
@@ -173,7 +177,11 @@ class ReplicaRun {
   // Until what windows give together is a result, tuning included.
   std::uint64_t stepsToSettle(const GcmcParameters& p) const;
   std::string waitingWords(const GcmcParameters& p) const;
-  std::vector<GcmcState> states() const;
+  std::vector<GcmcState> states() const {
+    std::vector<GcmcState> all;
+    for (std::size_t k = 0; k < size(); ++k) all.push_back(made_->chain(k).state());
+    return all;
+  }
   void upload(const std::vector<GcmcState>& states, const GcmcParameters& p,
               const GcmcProgress& progress = {});
   void measure(const GcmcParameters& p);

@@ -195,12 +195,6 @@ void ReplicaAverages::start(std::size_t replicas, bool tested) {
   }
 }
 
-ReplicaAverages ReplicaAverages::fresh() const {
-  ReplicaAverages fresh;
-  fresh.start(replica_.size(), tested_);
-  return fresh;
-}
-
 void ReplicaAverages::keepBeginning() {
   *this = fresh();
   chosen_ = true;

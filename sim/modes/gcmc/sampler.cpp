@@ -195,12 +195,6 @@ void GcmcSampler::add(const GcmcSample& sample) {
   });
 }
 
-void GcmcSampler::averagesAre(std::uint64_t leftOut, bool settled, double insertionError) {
-  sums_.leaveOut(leftOut);
-  settled_ = settled;
-  insertionError_ = insertionError;
-}
-
 // The mean density of the observables.
 GcmcSampler::Point GcmcSampler::present(double activity) const {
   const BlockAverage& density = sums_.chosen().density;

@@ -71,12 +71,6 @@ std::vector<Curve> GcmcMode::curves() const {
   return all;
 }
 
-void GcmcMode::takeOver(const gcmc::Method& method, std::unique_ptr<GcmcEngine> engine) {
-  method_ = &method;
-  engine_ = std::move(engine);
-  room_ = engine_->capacity();
-}
-
 // The method makes the moves from now on. False: there is no memory for it.
 bool GcmcMode::changeTo(const gcmc::Method& method) {
   if (&method == method_) return true;

@@ -203,12 +203,6 @@ std::vector<GibbsCoexistence> GibbsAverages::coexistences(const GibbsParameters&
   return all;
 }
 
-std::size_t GibbsAverages::bytes() const {
-  std::size_t all = 0;
-  for (const EquilibratedAverages& m : means_) all += m.bytes();
-  return all;
-}
-
 void GibbsAverages::save(BinaryWriter& w) const {
   w.value(samples_);
   w.vector(inserted_);

@@ -70,7 +70,11 @@ class GibbsAverages {
   void forgetHistogram() { histogram_.assign(2 * kBins, 0.0); }
   std::vector<GibbsCoexistence> coexistences(const GibbsParameters& p) const;
   std::vector<Curve> curves(const GibbsParameters& p) const;
-  std::size_t bytes() const;
+  std::size_t bytes() const {
+    std::size_t all = 0;
+    for (const EquilibratedAverages& m : means_) all += m.bytes();
+    return all;
+  }
 
   // Everything, bit for bit. load(): after start(); throws InputError for what is impossible.
   void save(BinaryWriter& w) const;

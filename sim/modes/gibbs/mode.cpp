@@ -180,12 +180,6 @@ void GibbsMode::makeMoves() {
   }
 }
 
-void GibbsMode::runPhase(int, bool) {
-  makeMoves();
-  moves_ += static_cast<std::uint64_t>(active().movesPerStep) * pairs_->size();
-  if (roundsLeft_ > 0) tune();
-}
-
 std::vector<GibbsSample> GibbsMode::measured() {
   const std::vector<GcmcEnergyVirial> sums = pairs_->sums();
   const std::vector<GibbsHead> heads = pairs_->heads();
@@ -208,12 +202,6 @@ std::vector<double> GibbsMode::sample() {
     averages_.add(all, shown());
     pairs_->clearCounters();
   }
-  return shownOf(all);
-}
-
-std::vector<double> GibbsMode::valuesNow() {
-  std::vector<GibbsSample> all = measured();
-  if (roundsLeft_ == 0) averages_.setPotentials(all);
   return shownOf(all);
 }
 

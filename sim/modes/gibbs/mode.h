@@ -41,7 +41,11 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   Configuration configuration() const override;
   std::vector<double> numbersOfAll() const override;
 
-  std::vector<double> valuesNow() override;
+  std::vector<double> valuesNow() override {
+    std::vector<gibbs::GibbsSample> all = measured();
+    if (roundsLeft_ == 0) averages_.setPotentials(all);
+    return shownOf(all);
+  }
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return picture(); }
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
@@ -63,7 +67,11 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
     throw InputError("mode 'gibbs' has states of its own, two boxes, and takes over no particles");
   }
   void parametersChanged(const P& before, std::uint32_t touched) override;
-  void runPhase(int, bool) override;
+  void runPhase(int, bool) override {
+    makeMoves();
+    moves_ += static_cast<std::uint64_t>(active().movesPerStep) * pairs_->size();
+    if (roundsLeft_ > 0) tune();
+  }
   void keepState() override { kept_ = {pairs_->states(), moves_}; }
   void recallState() override {
     pairs_->upload(kept_.states, rulesOf(active()));

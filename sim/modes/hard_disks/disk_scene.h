@@ -38,7 +38,11 @@ class MoveTrace {
   bool follows(const DiskSystem& system) const {
     return (shown_ || kept_) && system.disks() <= kMostDisks;
   }
-  void clear();
+  void clear() {
+    marks_.clear();
+    paths_.clear();
+    tried_.clear();
+  }
 
   // Target of the next sweep or phase, one record for each of `disks` disks; off if the moves are
   // not shown.

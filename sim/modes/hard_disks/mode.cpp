@@ -137,12 +137,6 @@ void HardDisksMode::matchSlots() {
   system_.regrid(g);
 }
 
-void HardDisksMode::beginTuning() {
-  const double cells = static_cast<double>(system_.grid().cellCount());
-  tuner_.begin(active().targetAcceptance, cells * static_cast<double>(active().nMoves));
-  run_.roundStart = counted();
-}
-
 MpmcParameters HardDisksMode::moves() const {
   MpmcParameters p;
   p.seed = static_cast<std::uint64_t>(active().seed);
@@ -273,12 +267,6 @@ std::optional<Preparation> HardDisksMode::preparation() const {
   return tuningProgress(tuner_, active().d);
 }
 
-void HardDisksMode::resetAverages() {
-  lastOverlaps_ = 0;
-  sampler_.reset();
-  run_.sampledUpTo = counted();
-}
-
 void HardDisksMode::count(DiskSample& s) const {
   const MpmcEngine::OverlapReport report = system_.engine().check();
   s.overlappingPairs = static_cast<double>(report.overlaps);
@@ -310,12 +298,6 @@ double HardDisksMode::valueNow(std::size_t observable) {
   s.moves = this->counted() - run_.sampledUpTo;
   if (id == "overlapping_pairs" || id == "lost_disks") count(s);
   return diskObservables()[observable].value(s);
-}
-
-std::vector<Curve> HardDisksMode::curves() const {
-  std::vector<Curve> all = sampler_.curves(system_);
-  if (auto race = mappingRace_.chart()) all.push_back(std::move(*race));
-  return all;
 }
 
 std::vector<ReferenceValue> HardDisksMode::references() const {

@@ -32,9 +32,17 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   std::optional<Preparation> preparation() const override;
 
   std::vector<double> sample() override;
-  std::vector<Curve> curves() const override;
+  std::vector<Curve> curves() const override {
+    std::vector<Curve> all = sampler_.curves(system_);
+    if (auto race = mappingRace_.chart()) all.push_back(std::move(*race));
+    return all;
+  }
   std::vector<ReferenceValue> references() const override;
-  void resetAverages() override;
+  void resetAverages() override {
+    lastOverlaps_ = 0;
+    sampler_.reset();
+    run_.sampledUpTo = counted();
+  }
   void averagesStartOver() override { sampler_.averagesStartOver(); }
   void averagesBeginLater() override { sampler_.forgetCounts(); }
   void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) override {
@@ -121,7 +129,11 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void compressionStage();
   [[noreturn]] void refuseDenser();
   void tuneFor(std::uint64_t sweeps);
-  void beginTuning();
+  void beginTuning() {
+    const double cells = static_cast<double>(system_.grid().cellCount());
+    tuner_.begin(active().targetAcceptance, cells * static_cast<double>(active().nMoves));
+    run_.roundStart = counted();
+  }
   RunMemory memoryFor(const P& next) const;
   void changeTuning(const P& before, std::uint32_t touched);
   void changePacking();

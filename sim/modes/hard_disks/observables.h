@@ -57,7 +57,12 @@ class DiskSampler {
     averagesStartOver();
   }
   void changePacking();  // keeps the mean at the current packing as a point of the curve
-  void forgetCounts();   // of pairs, not the mean
+  // Of pairs, not the mean.
+  void forgetCounts() {
+    contact_.clear();
+    pairs_.clear();
+    sampled_ = 0;
+  }
   // As in Mode, of the pressure: the equation of state.
   void averagesStartOver() {
     pressure_.restart();

@@ -6,12 +6,6 @@
 
 namespace cellscope {
 
-void MoveTrace::clear() {
-  marks_.clear();
-  paths_.clear();
-  tried_.clear();
-}
-
 RecordWriter MoveTrace::begin(Backend where, std::int64_t disks) {
   recording_ = (shown_ || kept_) && disks <= kMostDisks;
   if (!recording_) return {};

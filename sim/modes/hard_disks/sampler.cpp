@@ -63,12 +63,6 @@ void DiskSampler::configure(const HardDiskParameters& p) {
   reset();
 }
 
-void DiskSampler::forgetCounts() {
-  contact_.clear();
-  pairs_.clear();
-  sampled_ = 0;
-}
-
 // None below two samples.
 std::optional<DiskSampler::Visited> DiskSampler::present() const {
   const BlockAverage& p = pressure_.chosen();

@@ -270,7 +270,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
   md::MdSample whole();
   P withDensity(const P& before) const;
   void beginChange(const P& next);
-  void endChange();
+  void endChange() {
+    run_.changeFrom = 0;
+    markStart();
+    resetAverages();
+  }
   // Without a barostat the density is that of the box as it is now.
   void keepVolume() { setByItself(active().in(box_), &P::density, &P::colloidFraction); }
   void checkFailure();

@@ -134,12 +134,6 @@ void MethodRace::begin(const MdState& state, const PairSettings& pair) {
   begun_ = true;
 }
 
-void MethodRace::end() {
-  race_.begin({});
-  entries_.clear();
-  begun_ = false;
-}
-
 bool MethodRace::advance() {
   race_.advance(1);
   if (race_.running()) return false;

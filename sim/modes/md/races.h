@@ -58,7 +58,12 @@ class MethodRace {
   // Engines of all methods that race at this state (Method::races()), lists both fast and as in
   // the paper; waits.
   void begin(const MdState& state, const PairSettings& pair);
-  void end();  // its times stay
+  // Its times stay.
+  void end() {
+    race_.begin({});
+    entries_.clear();
+    begun_ = false;
+  }
   // What was timed is for another state.
   void forget() {
     end();

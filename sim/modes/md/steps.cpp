@@ -294,12 +294,6 @@ void MdMode::beginChange(const MdParameters& next) {
   resetAverages();
 }
 
-void MdMode::endChange() {
-  run_.changeFrom = 0;
-  markStart();
-  resetAverages();
-}
-
 std::optional<Preparation> MdMode::preparation() const {
   if (tuner_.active()) return tuner_.preparation();
   if (!changesDensity()) return std::nullopt;

@@ -20,7 +20,11 @@ struct MethodCounts {
   std::uint64_t full = 0;                        // moves that a full cell rejected, since the start
   GcmcSpeculation speculation;                   // since the averages began
 
-  void take(const GcmcFlightCounts& flown, const GcmcSpeculation& more);
+  void take(const GcmcFlightCounts& flown, const GcmcSpeculation& more) {
+    gcmcAddCounts(flights, flown), gcmcAddCounts(flightsSinceSample, flown);
+    gcmcAddCounts(speculation, more);
+    full += flown.full;
+  }
   void forgetAverages() {
     flights = flightsSinceSample = {};
     speculation = {};

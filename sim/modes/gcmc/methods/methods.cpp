@@ -86,12 +86,6 @@ std::string methodInWords(const Method& method, const GcmcParameters& p, Backend
   return words;
 }
 
-void MethodCounts::take(const GcmcFlightCounts& flown, const GcmcSpeculation& more) {
-  gcmcAddCounts(flights, flown), gcmcAddCounts(flightsSinceSample, flown);
-  gcmcAddCounts(speculation, more);
-  full += flown.full;
-}
-
 void MethodCounts::save(BinaryWriter& w) const {
   w.value(flightsSinceSample);
   w.value(full);
