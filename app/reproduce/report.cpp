@@ -14,13 +14,8 @@
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
-#include "sim/io/text_lines.h"
 
 namespace cellscope::reproduce {
-
-static std::string joined(const Row& row, const char* with) {
-  return fmt::format("{}", fmt::join(io::splitAt(row, '|'), with));
-}
 
 Report::Report(const StudyContext& context, const std::string& title, Row columns)
     : path_(context.folder + "/" + context.name), columns_(std::move(columns)) {
@@ -29,11 +24,11 @@ Report::Report(const StudyContext& context, const std::string& title, Row column
   const std::time_t now = std::time(nullptr);
   head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `{}`\n\n", title, programVersion(),
                       common::describe(context.exec), fmt::gmtime(now), context.command);
-  common::printLine(title + "\n" + joined(columns_, " | "));
+  common::printLine(fmt::format("{}\n{}", title, fmt::join(columns_, " | ")));
 }
 
 void Report::row(const Row& cells) {
-  common::printLine(joined(cells, " | "));
+  common::printLine(fmt::format("{}", fmt::join(cells, " | ")));
   rows_.push_back(cells);
   write();
 }
@@ -59,15 +54,15 @@ void Report::final(const std::vector<Row>& rows, const std::vector<std::string>&
 }
 
 void Report::write() const {
-  std::string md = head_, csv;
-  const auto add = [&](const Row& row) {
-    md += "| " + joined(row, " | ") + " |\n";
-    csv += "\"" + joined(row, "\",\"") + "\"\n";  // names have commas, too
-  };
-  add(columns_);
-  for (auto k = std::ranges::count(columns_, '|'); k >= 0; --k) md += "| --- ";
-  md += "|\n";
-  for (const Row& row : rows_) add(row);
+  std::string md = head_ + fmt::format("| {} |\n|", fmt::join(columns_, " | "));
+  for (std::size_t i = 0; i < columns_.size(); ++i) md += " --- |";
+  std::string csv =
+      fmt::format("\"{}\"\n", fmt::join(columns_, "\",\""));  // names have commas, too
+  md += "\n";
+  for (const Row& row : rows_) {
+    md += fmt::format("| {} |\n", fmt::join(row, " | "));
+    csv += fmt::format("\"{}\"\n", fmt::join(row, "\",\""));
+  }
   for (const std::string& note : notes_) md += "\n" + note + "\n";
   io::replaceFile(path_ + ".md", md);
   io::replaceFile(path_ + ".csv", csv);

@@ -157,7 +157,7 @@ StudyContext contextOf(Study& study, std::string folder, double minutes, const E
 
 // Reports of studies, and formatting of their numbers.
 
-using Row = std::string;  // cells with | between them, of columns their names
+using Row = std::vector<std::string>;
 
 // A table that is printed row by row and written as Markdown and CSV.
 class Report {

@@ -73,8 +73,8 @@ int runGibbs(const GibbsOptions& o, const StudyContext& context) {
   checkTemperatures(o);
   Report report(
       context, "Vapour and liquid in equilibrium by pairs of boxes, r_c = 3 with tail",
-      "T|pairs|vapour density|NIST|deviation|liquid density|NIST|deviation|vapour pressure|NIST|"
-      "deviation|mu of the liquid|mu of the vapour|NIST");
+      {"T", "pairs", "vapour density", "NIST", "deviation", "liquid density", "NIST", "deviation",
+       "vapour pressure", "NIST", "deviation", "mu of the liquid", "mu of the vapour", "NIST"});
   const std::unique_ptr<Mode> mode = newMode(o, context);
   const double elapsed = advanceFor(*mode, 60 * context.minutes);
   common::requireSound(*mode);
@@ -86,14 +86,16 @@ int runGibbs(const GibbsOptions& o, const StudyContext& context) {
       const auto beside = [&](const gibbs::GibbsMean& ours, double nist) {
         // Five digits are published, without an error: half of the last one.
         const double unit = std::pow(10.0, std::floor(std::log10(nist)) - 4);
-        return fmt::format(
-            "{}|{:.5g}|{}", compact(meanOf(ours)), nist,
-            verdicts.compare(meanOf(ours), {nist, 0.5 * unit}, c.settled && c.errorsKnown));
+        return Row{compact(meanOf(ours)), fmt::format("{:.5g}", nist),
+                   verdicts.compare(meanOf(ours), {nist, 0.5 * unit}, c.settled && c.errorsKnown)};
       };
-      report.row(fmt::format("{:.2f}|{}|{}|{}|{}|{}|{}|{:.4f}", c.temperature, c.pairs,
-                             beside(c.density[1], p.vapour), beside(c.density[0], p.liquid),
-                             beside(c.pressure, p.pressure), compact(meanOf(c.potential[0])),
-                             compact(meanOf(c.potential[1])), p.temperature * p.lnActivity));
+      Row row = {fmt::format("{:.2f}", c.temperature), fmt::format("{}", c.pairs)};
+      for (const Row& cells : {beside(c.density[1], p.vapour), beside(c.density[0], p.liquid),
+                               beside(c.pressure, p.pressure)})
+        row.insert(row.end(), cells.begin(), cells.end());
+      for (const gibbs::GibbsMean& mu : c.potential) row.push_back(compact(meanOf(mu)));
+      row.push_back(fmt::format("{:.4f}", p.temperature * p.lnActivity));
+      report.row(row);
     }
   report.note(fmt::format("{} pairs of {} particles, {:.3g} moves in {:.1f} s: {:.3g} moves/s.",
                           o.pairs, o.particles, mode->work(), elapsed, mode->work() / elapsed));

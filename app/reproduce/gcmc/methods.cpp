@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <string>
@@ -43,10 +44,20 @@ Codes timeAll(ChainTimer& timer) {
 }
 
 Row columnsAfter(const std::string& first) {
-  return first +
-         "|no cells (s)|cells 27x1 (s)|microcells (s)|optimised (s)|tuned here (s)|"
-         "optimised over no cells|over cells|over microcells|paper: no cells (s)|"
-         "paper: cells 27x1 (s)|paper: over no cells|paper: over cells|paper: over microcells";
+  return {first,
+          "no cells (s)",
+          "cells 27x1 (s)",
+          "microcells (s)",
+          "optimised (s)",
+          "tuned here (s)",
+          "optimised over no cells",
+          "over cells",
+          "over microcells",
+          "paper: no cells (s)",
+          "paper: cells 27x1 (s)",
+          "paper: over no cells",
+          "paper: over cells",
+          "paper: over microcells"};
 }
 
 // Seconds that Tables 1 and 3 give for a million moves at this N (density 0.6, cutoff 2.5).
@@ -66,29 +77,40 @@ std::string rangeText(const GcmcSpeedData::Range& r) {
                           : fmt::format("{:g}", r.least);
 }
 
-// The lead over no cells, cells and microcells: cells of GTX 550 Ti; K40c.
-Row leadsAtSize(double particles) {
+// The lead over no cells, cells and microcells.
+using Leads = std::array<std::string, 3>;
+// GTX 550 Ti; K40c.
+Leads leadsAtSize(double particles) {
   const GcmcSpeedData& p = gcmcSpeedData();
   const auto both = [](const GcmcSpeedData::Range& gtx, const GcmcSpeedData::Range& k40) {
     return rangeText(gtx) + "; " + rangeText(k40);
   };
-  return both(p.gtxOverNoCells, p.k40OverNoCells) + "|" + both(p.gtxOverCells, p.k40OverCells) +
-         "|" + both(p.gtxOverMicrocells, p.k40OverMicrocells(particles));
+  return {both(p.gtxOverNoCells, p.k40OverNoCells), both(p.gtxOverCells, p.k40OverCells),
+          both(p.gtxOverMicrocells, p.k40OverMicrocells(particles))};
 }
-Row leadsAtCutoff(double cutoff) {
+Leads leadsAtCutoff(double cutoff) {
   const GcmcSpeedData& p = gcmcSpeedData();
   const bool there = cutoff > p.cutoffs.least - 1e-6 && cutoff < p.cutoffs.most + 1e-6;
-  return fmt::format("{0}|{0}|{0}", there ? rangeText(p.overOthers) : "-");
+  const std::string text = there ? rangeText(p.overOthers) : "-";
+  return {text, text, text};
 }
 
-Row rowOf(const Codes& c, std::int64_t particles, double cutoff) {
-  Row row;
-  for (const Timed* t : {&c.none, &c.cells, &c.microcells, &c.optimised, &c.fastest})
-    row += "|" + secondsText(*t);
-  for (const Timed* t : {&c.none, &c.cells, &c.microcells}) row += "|" + ratioText(*t, c.optimised);
-  for (const char* code : {"all_particles", "27x1"})
-    row += "|" + paperSeconds(code, particles, cutoff);
-  return row + "|";
+Row rowOf(const std::string& first, const Codes& c, std::int64_t particles, double cutoff,
+          const Leads& paper) {
+  return {first,
+          secondsText(c.none),
+          secondsText(c.cells),
+          secondsText(c.microcells),
+          secondsText(c.optimised),
+          secondsText(c.fastest),
+          ratioText(c.none, c.optimised),
+          ratioText(c.cells, c.optimised),
+          ratioText(c.microcells, c.optimised),
+          paperSeconds("all_particles", particles, cutoff),
+          paperSeconds("27x1", particles, cutoff),
+          paper[0],
+          paper[1],
+          paper[2]};
 }
 
 constexpr const char* kTuned =
@@ -115,8 +137,8 @@ int runSizes(const SizesOptions& o, const StudyContext& context) {
                 columnsAfter("N"));
   for (const std::int64_t n : o.particles) {
     timer.begin({n, 0.67, 2.5});
-    report.row(fmt::format("{}", n) + rowOf(timeAll(timer), n, 2.5) +
-               leadsAtSize(static_cast<double>(n)));
+    report.row(
+        rowOf(fmt::format("{}", n), timeAll(timer), n, 2.5, leadsAtSize(static_cast<double>(n))));
   }
   timer.noteTiming(report);
   report.note(aboutSizes());
@@ -164,8 +186,8 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
   for (const double cutoff : o.cutoffs) {
     timer.begin({o.particles, density, cutoff});
     rows.emplace_back(cutoff, timeAll(timer));
-    report.row(fmt::format("{:g}", cutoff) + rowOf(rows.back().second, o.particles, cutoff) +
-               leadsAtCutoff(cutoff));
+    report.row(rowOf(fmt::format("{:g}", cutoff), rows.back().second, o.particles, cutoff,
+                     leadsAtCutoff(cutoff)));
   }
   timer.noteTiming(report);
   report.note(aboutCutoffs());
@@ -184,7 +206,8 @@ int runSerial(const SizesOptions& o, const StudyContext& context) {
   Report report(
       context,
       "Serial chain and blocks over all particles (Schwiebert et al., Table 1), density 0.6",
-      "N|serial (s)|blocks (s)|speed-up|serial, paper (s)|CUDA, paper (s)|speed-up, paper");
+      {"N", "serial (s)", "blocks (s)", "speed-up", "serial, paper (s)", "CUDA, paper (s)",
+       "speed-up, paper"});
   const GcmcSpeedData& paper = gcmcSpeedData();
   for (const std::int64_t n : o.particles) {
     timer.begin({n, kPaperDensity, paper.cutoff});
@@ -194,12 +217,11 @@ int runSerial(const SizesOptions& o, const StudyContext& context) {
     const auto a = publishedGcmcSpeed("serial", static_cast<double>(n));
     const auto b = publishedGcmcSpeed("all_particles", static_cast<double>(n));
     const bool same = a && b && a->particles == static_cast<double>(n);
-    const Row published =
-        same ? fmt::format("{:.4g}|{:.4g}|{:.3g}", 1e6 / a->movesPerSecond, 1e6 / b->movesPerSecond,
-                           b->movesPerSecond / a->movesPerSecond)
-             : "-|-|-";
-    report.row(fmt::format("{}|{}|{}|{}|{}", n, secondsText(serial), secondsText(blocks),
-                           ratioText(serial, blocks), published));
+    report.row({fmt::format("{}", n), secondsText(serial), secondsText(blocks),
+                ratioText(serial, blocks),
+                same ? fmt::format("{:.4g}", 1e6 / a->movesPerSecond) : "-",
+                same ? fmt::format("{:.4g}", 1e6 / b->movesPerSecond) : "-",
+                same ? fmt::format("{:.3g}", b->movesPerSecond / a->movesPerSecond) : "-"});
   }
   timer.noteTiming(report);
   report.note(fmt::format(
@@ -227,9 +249,10 @@ std::string fastestOf(const std::vector<Timed>& times, std::span<const GcmcMappi
 }
 
 Row columnsOf(std::span<const GcmcMapping> mappings, bool emulated) {
-  Row columns = "N|no cells (s)";
-  for (const GcmcMapping& m : mappings) columns += fmt::format("|{} (paper)", m.key);
-  return columns + (emulated ? "" : "|fastest");
+  Row columns = {"N", "no cells (s)"};
+  for (const GcmcMapping& m : mappings) columns.push_back(fmt::format("{} (paper)", m.key));
+  if (!emulated) columns.emplace_back("fastest");
+  return columns;
 }
 
 int runMappings(const SizesOptions& o, const StudyContext& context) {
@@ -248,10 +271,10 @@ int runMappings(const SizesOptions& o, const StudyContext& context) {
     std::vector<Timed> times = timer.time(methods);
     const Timed without = times.front();
     times.erase(times.begin());
-    Row row = fmt::format("{}|{}", n, secondsText(without));
+    Row row = {fmt::format("{}", n), secondsText(without)};
     for (std::size_t k = 0; k < mappings.size(); ++k)
-      row += "|" + withPaper(ratioText(without, times[k]), mappings[k].key, n);
-    if (!timer.emulated()) row += "|" + fastestOf(times, mappings);
+      row.push_back(withPaper(ratioText(without, times[k]), mappings[k].key, n));
+    if (!timer.emulated()) row.push_back(fastestOf(times, mappings));
     report.row(row);
   }
   timer.noteTiming(report);

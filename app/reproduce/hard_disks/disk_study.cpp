@@ -150,18 +150,21 @@ Mean difference(const StateResult& a, const StateResult& b) {
 }
 
 Row columnsOfState(bool twoPhases) {
-  return std::string(twoPhases ? "P* from two phases"
-                               : "P* from the fluid|P* from the crystal|starts differ by") +
-         "|halves differ by|sweeps per run|equilibrated|P*|contact fit";
+  Row columns = {"P* from the fluid", "P* from the crystal", "starts differ by"};
+  if (twoPhases) columns = {"P* from two phases"};
+  for (const char* c : {"halves differ by", "sweeps per run", "equilibrated", "P*", "contact fit"})
+    columns.push_back(c);
+  return columns;
 }
 
 Row cellsOf(const StateResult& r, bool twoPhases) {
-  const Row starts = twoPhases ? compact(r.coexistence)
-                               : fmt::format("{}|{}|{}", compact(r.fluid), compact(r.crystal),
-                                             signedText(r.between));
-  return fmt::format("{}|{}|{:.3g}|{}|{}|{}", starts, signedText(r.drift),
-                     static_cast<double>(r.sweeps), r.verdict,
-                     r.known() ? compact(r.pressure) : "-", compact(r.contact));
+  Row cells = {compact(r.fluid), compact(r.crystal), signedText(r.between)};
+  if (twoPhases) cells = {compact(r.coexistence)};
+  for (const std::string& cell :
+       {signedText(r.drift), fmt::format("{:.3g}", static_cast<double>(r.sweeps)), r.verdict,
+        r.known() ? compact(r.pressure) : "-", compact(r.contact)})
+    cells.push_back(cell);
+  return cells;
 }
 
 }  // namespace cellscope::reproduce

@@ -87,6 +87,12 @@ class Comparisons {
   std::vector<std::string> sources_;
 };
 
+Row joined(Row a, const Row& b, const Row& c) {
+  a.insert(a.end(), b.begin(), b.end());
+  a.insert(a.end(), c.begin(), c.end());
+  return a;
+}
+
 // Table 2: three sizes at six packing fractions.
 
 constexpr const char* kAboutGrowing =
@@ -148,12 +154,11 @@ int run(const Table2Options& o, const StudyContext& context) {
     for (std::size_t k = 0; k < states.size(); ++k) {
       const Published p = publishedAt(states[k]);
       comparisons.row(results[k]);
-      const std::string toMpmc = comparisons.compare(results[k], p.mpmc),
-                        toOther = comparisons.compare(results[k], p.other);
-      table.rows.push_back(fmt::format("{}^2|{}|{}|{}|{}|{}|{}|{}", states[k].side,
-                                       states[k].packing, cellsOf(results[k], twoPhases),
-                                       publishedText(p.mpmc), publishedText(p.other),
-                                       publishedText(p.difference), toMpmc, toOther));
+      table.rows.push_back(joined(
+          {fmt::format("{}^2", states[k].side), fmt::format("{}", states[k].packing)},
+          cellsOf(results[k], twoPhases),
+          {publishedText(p.mpmc), publishedText(p.other), publishedText(p.difference),
+           comparisons.compare(results[k], p.mpmc), comparisons.compare(results[k], p.other)}));
     }
     table.verdicts = comparisons.verdicts();
     table.notes = comparisons.notes(o.runs);
@@ -163,9 +168,9 @@ int run(const Table2Options& o, const StudyContext& context) {
   };
   return reportStates(
       states, o.runs, context, "Pressure near the transition (Anderson et al. 2013, Table 2)",
-      "N|packing|" + columnsOfState(twoPhases) +
-          "|paper: MPMC|paper: event chains (BK)|paper: difference|minus MPMC, in combined errors|"
-          "minus event chains, in combined errors",
+      joined({"N", "packing"}, columnsOfState(twoPhases),
+             {"paper: MPMC", "paper: event chains (BK)", "paper: difference",
+              "minus MPMC, in combined errors", "minus event chains, in combined errors"}),
       tableOf);
 }
 
@@ -306,13 +311,13 @@ StatesTable tableOf(const std::vector<Table1Row>& table, const std::vector<State
                                               : Mean{t.value - table[both].value,
                                                      std::hypot(t.error, table[both].error)};
     comparisons.row(results[k]);
-    out.rows.push_back(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", t.packing, yesNo(t.particles),
-                                   yesNo(t.sets), cellsOf(results[k], o.runs.twoPhases()),
-                                   first ? "-" : effect(results[k], results[both]),
-                                   compact(t.value, t.error), compact(published),
-                                   !comparable   ? "-"
-                                   : t.particles ? comparisons.compare(results[k], ref)
-                                                 : comparisons.show(results[k], ref)));
+    out.rows.push_back(joined({fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)},
+                              cellsOf(results[k], o.runs.twoPhases()),
+                              {first ? "-" : effect(results[k], results[both]),
+                               compact(t.value, t.error), compact(published),
+                               !comparable   ? "-"
+                               : t.particles ? comparisons.compare(results[k], ref)
+                                             : comparisons.show(results[k], ref)}));
   }
   out.notes = notesOn(table, o, comparisons);
   out.verdicts = comparisons.verdicts();
@@ -328,8 +333,9 @@ int run(const Table1Options& o, const StudyContext& context) {
                   o.movesPerCell);
   return reportStates(
       states, o.runs, context, title,
-      "packing|particles shuffled|sets shuffled|" + columnsOfState(o.runs.twoPhases()) +
-          "|minus both shuffles|published|published difference|difference in combined errors",
+      joined({"packing", "particles shuffled", "sets shuffled"}, columnsOfState(o.runs.twoPhases()),
+             {"minus both shuffles", "published", "published difference",
+              "difference in combined errors"}),
       [&](const std::vector<StateResult>& results) { return tableOf(table, results, o); });
 }
 

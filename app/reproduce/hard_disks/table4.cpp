@@ -153,9 +153,10 @@ Row paperCells(const std::string& key, std::int64_t side) {
   for (const DiskSpeed& s : hardDiskData().speeds)
     for (std::size_t k = 0; k < s.sides.size(); ++k)
       if (s.key == key && s.sides[k] == static_cast<double>(side))
-        return fmt::format("{}|{:.3g}|{:.3f}|{}", s.hardware, s.moves[k], s.ofLargest[k],
-                           key == "core" ? "1" : fmt::format("{:.3g}", s.overCore[k]));
-  return "-|-|-|-";
+        return {s.hardware, fmt::format("{:.3g}", s.moves[k]),
+                fmt::format("{:.3f}", s.ofLargest[k]),
+                key == "core" ? "1" : fmt::format("{:.3g}", s.overCore[k])};
+  return {"-", "-", "-", "-"};
 }
 
 std::vector<Row> rowsOf(const Measured& m) {
@@ -165,10 +166,15 @@ std::vector<Row> rowsOf(const Measured& m) {
       const auto at = speeds.find(name);
       if (at == speeds.end()) continue;  // a mapping that does not take this size
       const double speed = at->second.moves.value;
-      rows.push_back(
-          fmt::format("{}|{}^2|{}|{:.3g}|{:.2g}|{:.3f}|{:.3g}|{}", name, side, at->second.sweeps,
-                      speed, at->second.moves.error, speed / m.largest(name),
-                      speed / speeds.at("CPU, one core").moves.value, paperCells(key, side)));
+      Row row = {name,
+                 fmt::format("{}^2", side),
+                 fmt::format("{}", at->second.sweeps),
+                 fmt::format("{:.3g}", speed),
+                 fmt::format("{:.2g}", at->second.moves.error),
+                 fmt::format("{:.3f}", speed / m.largest(name)),
+                 fmt::format("{:.3g}", speed / speeds.at("CPU, one core").moves.value)};
+      for (const std::string& cell : paperCells(key, side)) row.push_back(cell);
+      rows.push_back(std::move(row));
     }
   return rows;
 }
@@ -185,9 +191,9 @@ std::string aboutTimes(const Table4Options& o) {
 
 int run(const Table4Options& o, const StudyContext& context) {
   Report report(context, "Trial moves per second (Anderson et al. 2013, Table 4 and Figure 4)",
-                "hardware|N|sweeps of a round|trial moves per second|standard deviation|"
-                "of the largest|over one core|paper: hardware|paper: trial moves per second|"
-                "paper: of the largest|paper: over one core");
+                {"hardware", "N", "sweeps of a round", "trial moves per second",
+                 "standard deviation", "of the largest", "over one core", "paper: hardware",
+                 "paper: trial moves per second", "paper: of the largest", "paper: over one core"});
   const common::InterruptGuard interrupt;
   const double begin = steadySeconds();
   Measured measured;

@@ -71,10 +71,10 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
                 fmt::format("List build times of a binary Lennard-Jones mixture (Howard et al. "
                             "2016, figures 6 and 7), N = {}",
                             o.n),
-                "x_B|r_BB|cells (ms)|stencils (ms)|trees (ms)|stencils over cells|"
-                "paper: stencils over cells|trees over cells|paper: trees over cells|"
-                "trees over stencils|paper: trees over stencils|fast cells (ms)|"
-                "fast stencils (ms)|fast trees (ms)|threads: cells|threads: stencils");
+                {"x_B", "r_BB", "cells (ms)", "stencils (ms)", "trees (ms)", "stencils over cells",
+                 "paper: stencils over cells", "trees over cells", "paper: trees over cells",
+                 "trees over stencils", "paper: trees over stencils", "fast cells (ms)",
+                 "fast stencils (ms)", "fast trees (ms)", "threads: cells", "threads: stencils"});
   const double room = 0.5 * std::cbrt(static_cast<double>(o.n) / kDensity);
   const double longest = *std::ranges::max_element(o.cutoffs);
   if (longest > room)
@@ -110,13 +110,15 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
         settings.search.how = ListSearch::fast;
         fast[m] = buildTime(exec, state, settings, o.repeats).seconds;
       }
-      const auto ratio = [&](int of, int to) { return seconds[of] / seconds[to]; };
-      report.row(fmt::format(
-          "{:g}|{:g}|{:.3g}|{:.3g}|{:.3g}|{:.2f}|{}|{:.2f}|{}|{:.2f}|{}|{:.3g}|"
-          "{:.3g}|{:.3g}|{}|{}",
-          x, r, 1e3 * seconds[0], 1e3 * seconds[1], 1e3 * seconds[2], ratio(0, 1),
-          publishedStencil(r), ratio(0, 2), publishedTree(r), ratio(1, 2), publishedBoth(x, r),
-          1e3 * fast[0], 1e3 * fast[1], 1e3 * fast[2], threads[0], threads[1]));
+      const auto text = [](double s) { return fmt::format("{:.3g}", 1e3 * s); };
+      const auto ms = [&](int m) { return text(seconds[m]); };
+      const auto ratio = [&](int of, int to) {
+        return fmt::format("{:.2f}", seconds[of] / seconds[to]);
+      };
+      report.row({fmt::format("{:g}", x), fmt::format("{:g}", r), ms(0), ms(1), ms(2), ratio(0, 1),
+                  publishedStencil(r), ratio(0, 2), publishedTree(r), ratio(1, 2),
+                  publishedBoth(x, r), text(fast[0]), text(fast[1]), text(fast[2]), threads[0],
+                  threads[1]});
     }
   report.note(
       "Speedups as in the paper: a number above 1 means that the method named first is faster than "

@@ -108,10 +108,10 @@ std::string gibibytes(std::size_t bytes) {
 
 int runColloids(const ColloidOptions& o, const StudyContext& context) {
   Report report(context, "Colloid solution (Howard et al. 2016, figure 8 and Table 1)",
-                "a|phi|N_C|N_S|paper: N_S|L|paper: L|lists by stencils (s)|lists by trees (s)|"
-                "all with stencils (s)|all with trees (s)|builds|list speedup|"
-                "paper: list speedup|total speedup|paper: total speedup|"
-                "memory predicted (GiB)|engine used (GiB)|stencils searched by");
+                {"a", "phi", "N_C", "N_S", "paper: N_S", "L", "paper: L", "lists by stencils (s)",
+                 "lists by trees (s)", "all with stencils (s)", "all with trees (s)", "builds",
+                 "list speedup", "paper: list speedup", "total speedup", "paper: total speedup",
+                 "memory predicted (GiB)", "engine used (GiB)", "stencils searched by"});
   const exec::Shared exec = exec::makeExec(context.exec);
   bool any = false;
   for (const Printed& row : kTable) {
@@ -143,16 +143,19 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
                 trees = timed(exec, state, p.pair(), 2, o);
     const auto solvent = static_cast<std::int64_t>(state.position.size()) - p.colloids;
     const bool whole = o.share == 1;
-    report.row(fmt::format(
-        "{:g}|{:g}|{}|{}|{}|{:.1f}|{}|{:.3g}|{:.3g}|{:.3g}|{:.3g}|{}|{:.2f}|{:.3g}|{:.2f}|{:.3g}|"
-        "{}|{}|{}",
-        row.diameter, row.fraction, p.colloids, solvent,
-        whole ? fmt::format("{}", row.solvent) : "-", p.length(),
-        whole ? fmt::format("{:.1f}", row.length) : "-", stencils.list, trees.list, stencils.total,
-        trees.total, stencils.builds, stencils.build / trees.build, row.listSpeedup,
-        stencils.total / trees.total, row.totalSpeedup,
-        gibibytes(md::memoryNeed(p, context.exec).running), gibibytes(trees.bytes),
-        stencils.how.empty() ? "-" : stencils.how));
+    report.row({fmt::format("{:g}", row.diameter), fmt::format("{:g}", row.fraction),
+                fmt::format("{}", p.colloids), fmt::format("{}", solvent),
+                whole ? fmt::format("{}", row.solvent) : "-", fmt::format("{:.1f}", p.length()),
+                whole ? fmt::format("{:.1f}", row.length) : "-",
+                fmt::format("{:.3g}", stencils.list), fmt::format("{:.3g}", trees.list),
+                fmt::format("{:.3g}", stencils.total), fmt::format("{:.3g}", trees.total),
+                fmt::format("{}", stencils.builds),
+                fmt::format("{:.2f}", stencils.build / trees.build),
+                fmt::format("{:.3g}", row.listSpeedup),
+                fmt::format("{:.2f}", stencils.total / trees.total),
+                fmt::format("{:.3g}", row.totalSpeedup),
+                gibibytes(md::memoryNeed(p, context.exec).running), gibibytes(trees.bytes),
+                stencils.how.empty() ? "-" : stencils.how});
   }
   if (!any) throw InputError("--diameters names none of Table 1: 5, 10 and 20");
   report.note(fmt::format(

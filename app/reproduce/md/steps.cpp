@@ -60,9 +60,8 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
   const std::string device = gpu ? "GPU" : "CPU threads in use";
   Report report(
       context, "Time of a step of all-pairs molecular dynamics (van Meel et al. 2008, figure 3)",
-      fmt::format("N|CPU core, plain (s)|{0}, paper's tiles (s)|speedup|paper: speedup|"
-                  "growth of time with N|CPU core, tuned (s)|{0}, tuned (s)|speedup of tuned",
-                  device));
+      {"N", "CPU core, plain (s)", device + ", paper's tiles (s)", "speedup", "paper: speedup",
+       "growth of time with N", "CPU core, tuned (s)", device + ", tuned (s)", "speedup of tuned"});
   double before = 0, sizeBefore = 0;
   for (const std::int64_t n : o.sizes) {
     common::printError(fmt::format("{} particles", n));
@@ -85,10 +84,10 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
     // 2: the quadratic regime.
     const double power =
         before > 0 ? std::log(tiles / before) / std::log(static_cast<double>(n) / sizeBefore) : 0;
-    report.row(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", n, shown(plain), shown(tiles),
-                           shown(plain / tiles), n > 4000 ? "about 80" : "less than 80",
-                           before > 0 ? fmt::format("N^{:.2f}", power) : "-", shown(tunedCore),
-                           shown(tuned), shown(tunedCore / tuned)));
+    report.row({fmt::format("{}", n), shown(plain), shown(tiles), shown(plain / tiles),
+                n > 4000 ? "about 80" : "less than 80",
+                before > 0 ? fmt::format("N^{:.2f}", power) : "-", shown(tunedCore), shown(tuned),
+                shown(tunedCore / tuned)});
     before = tiles, sizeBefore = static_cast<double>(n);
   }
   report.note(
@@ -151,20 +150,19 @@ bool addState(const CellOptions& o, std::int64_t n, double density, const exec::
   const double tunedCells = seconds(makePlaceholders(exec), tuned, o.steps);
   const double lists = seconds(makeVerlet(exec), tuned, o.steps);
   const double all = n <= o.mostAllPairs ? seconds(makeAllPairs(exec), paper, few) : 0;
-  report.row(fmt::format("{}|{:g}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|yes", n, density, grid.cells[0],
-                         shown(core), shown(cells), shown(core / cells),
-                         density <= 0.1 ? "2" : "up to 40",
-                         shown(1e9 * cells / static_cast<double>(grid.count())), shown(tunedCells),
-                         shown(lists), shown(all), all > 0 ? (cells < all ? "yes" : "no") : "-"));
+  report.row({fmt::format("{}", n), fmt::format("{:g}", density), fmt::format("{}", grid.cells[0]),
+              shown(core), shown(cells), shown(core / cells), density <= 0.1 ? "2" : "up to 40",
+              shown(1e9 * cells / static_cast<double>(grid.count())), shown(tunedCells),
+              shown(lists), shown(all), all > 0 ? (cells < all ? "yes" : "no") : "-", "yes"});
   return all > 0 && all < cells;
 }
 
 int runCells(const CellOptions& o, const StudyContext& context) {
   Report report(
       context, "Time of a step with placeholder cells (van Meel et al. 2008, figure 4)",
-      "N|density|cells along a side|CPU core, plain cells (s)|paper's cells here (s)|speedup|"
-      "paper: speedup|ns for each cell|tuned cells here (s)|lists here (s)|"
-      "paper's all pairs here (s)|cells faster than all pairs|paper: cells faster");
+      {"N", "density", "cells along a side", "CPU core, plain cells (s)", "paper's cells here (s)",
+       "speedup", "paper: speedup", "ns for each cell", "tuned cells here (s)", "lists here (s)",
+       "paper's all pairs here (s)", "cells faster than all pairs", "paper: cells faster"});
   const exec::Shared exec = exec::makeExec(context.exec);
   int slower = 0;
   for (const std::int64_t n : o.sizes)
@@ -236,10 +234,9 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
   const bool gpu = context.exec.backend == Backend::cuda;
   const std::string here = gpu ? "GPU" : "CPU threads in use";
   Report report(context, "Time of the numbers of lrand48() (van Meel et al. 2008, figure 5)",
-                fmt::format("numbers|streams|C library (s)|CPU core 64-bit (s)|{0} (s)|"
-                            "core over library|paper: core over library|{0} over library|"
-                            "paper: GPU over library|{0} over core|paper: GPU over core|equal",
-                            here));
+                {"numbers", "streams", "C library (s)", "CPU core 64-bit (s)", here + " (s)",
+                 "core over library", "paper: core over library", here + " over library",
+                 "paper: GPU over library", here + " over core", "paper: GPU over core", "equal"});
   const exec::Shared exec = exec::makeExec(context.exec);
   bool allEqual = true;
   for (const std::int64_t n : o.counts) {
@@ -255,11 +252,10 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
     const bool equal = library == core && library == there.get();
     allEqual = allEqual && equal;
     const bool large = n > 1000000;
-    report.row(fmt::format("{}|{}|{}|{}|{}|{}|almost 4|{}|{}|{}|{}|{}", n, streams,
-                           shown(ofLibrary), shown(ofCore), shown(ofStreams),
-                           shown(ofLibrary / ofCore), shown(ofLibrary / ofStreams),
-                           large ? "150" : "less than 150", shown(ofCore / ofStreams),
-                           large ? "almost 40" : "-", equal ? "yes" : "no"));
+    report.row({fmt::format("{}", n), fmt::format("{}", streams), shown(ofLibrary), shown(ofCore),
+                shown(ofStreams), shown(ofLibrary / ofCore), "almost 4",
+                shown(ofLibrary / ofStreams), large ? "150" : "less than 150",
+                shown(ofCore / ofStreams), large ? "almost 40" : "-", equal ? "yes" : "no"});
   }
   report.note(
       "\"equal\": the numbers of all three are those of the library, one by one. They stay in the "
