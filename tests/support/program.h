@@ -35,6 +35,27 @@ inline Result cellscope(const std::string& arguments) {
   return shell("env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
 }
 
+// That it ended with this exit code and said all of these.
+inline testing::AssertionResult ended(const Result& r, int code,
+                                      const std::vector<std::string>& words = {}) {
+  if (r.code != code)
+    return testing::AssertionFailure() << "exit code " << r.code << ", not " << code << ":\n"
+                                       << r.output;
+  for (const std::string& w : words)
+    if (r.output.find(w) == std::string::npos)
+      return testing::AssertionFailure() << "does not say '" << w << "':\n" << r.output;
+  return testing::AssertionSuccess();
+}
+// That a command succeeds, or that its input is refused.
+inline testing::AssertionResult completes(const std::string& arguments,
+                                          const std::vector<std::string>& words = {}) {
+  return ended(cellscope(arguments), 0, words) << "\nof: " << arguments;
+}
+inline testing::AssertionResult refuses(const std::string& arguments,
+                                        const std::vector<std::string>& words = {}) {
+  return ended(cellscope(arguments), 2, words) << "\nof: " << arguments;
+}
+
 // After a command that is the program itself: once a condition of the shell holds, the program gets
 // a signal and is waited for. Exit code 9: it ended before.
 inline std::string signalledOnce(const std::string& condition, const std::string& signal = "INT") {

@@ -81,9 +81,7 @@ TEST_F(ListFile, TakesPairsInEveryForm) {
   EXPECT_EQ(checked(without(three(), "cutoff"), "--cutoff 1").code, 0);
   EXPECT_EQ(checked(three(), "--cutoff 3.9").code, 1);
   // An index that is no particle is a wrong pair, and not a bad file.
-  const test::Result out = checked(with(three(), wholes("j", {1, 3})));
-  EXPECT_EQ(out.code, 1);
-  EXPECT_TRUE(has(out, "out of range")) << out.output;
+  EXPECT_TRUE(test::ended(checked(with(three(), wholes("j", {1, 3}))), 1, {"out of range"}));
 }
 
 TEST_F(ListFile, TakesThePlaneAndOpenSides) {
@@ -132,12 +130,9 @@ TEST_F(ListFile, RefusesHostileFilesWithTheTrueReason) {
       {with(three(), wholes("left", {1, -1, -1})), "'right' is missing"},
       {with(three(), wholes("rope", {1, -1, -1})), "'rope' is of a tree"},
   };
-  for (const auto& [members, reason] : cases) {
-    const test::Result r = checked(members);
-    EXPECT_EQ(r.code, 2) << reason << "\n" << r.output;
-    EXPECT_TRUE(has(r, reason)) << reason << "\n" << r.output;
-  }
-  EXPECT_EQ(test::cellscope("check-lists " + file("nothing.npz")).code, 2);
+  for (const auto& [members, reason] : cases)
+    EXPECT_TRUE(test::ended(checked(members), 2, {reason})) << reason;
+  EXPECT_TRUE(test::refuses("check-lists " + file("nothing.npz")));
   io::replaceFile(file("text.npz"), "hello\n");
   EXPECT_TRUE(has(test::cellscope("check-lists " + file("text.npz")), "allowed are"));
 }
@@ -169,27 +164,22 @@ TEST_F(ListFile, ReadsLammpsDumpLocalWithParticlesOfAnotherFile) {
   io::replaceFile(file("p.xyz"),
                   "3\nLattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3:id:I:1\n"
                   "X 2.5 3 3 7\nX 0.2 1 1 4\nX 4.8 1 1 9\n");
-  EXPECT_EQ(test::cellscope(dump("1 4 9\n")).code, 0);
-  EXPECT_EQ(test::cellscope(dump("1 9 4 0.4\n", "index c_1[1] c_1[2] c_2[1]")).code, 0);
-  EXPECT_EQ(test::cellscope(dump("9 4\n", "c_1[1] c_1[2]")).code, 0);
-  const test::Result missing = test::cellscope(dump("") + " --json " + file("m.json"));
-  EXPECT_EQ(missing.code, 1);
-  EXPECT_TRUE(has(missing, "id of i     id of j")) << missing.output;
+  EXPECT_TRUE(test::completes(dump("1 4 9\n")));
+  EXPECT_TRUE(test::completes(dump("1 9 4 0.4\n", "index c_1[1] c_1[2] c_2[1]")));
+  EXPECT_TRUE(test::completes(dump("9 4\n", "c_1[1] c_1[2]")));
+  EXPECT_TRUE(test::ended(test::cellscope(dump("") + " --json " + file("m.json")), 1,
+                          {"id of i     id of j"}));
   EXPECT_NE(io::readFile(file("m.json")).find("\"id_i\":4,\"id_j\":9"), std::string::npos);
   EXPECT_EQ(test::cellscope(dump("1 4 8\n")).code, 1);
-  const test::Result bad = test::cellscope(dump("1 4\n"));
-  EXPECT_EQ(bad.code, 2);
-  EXPECT_TRUE(has(bad, "dump.local:15:")) << bad.output;
-  EXPECT_EQ(test::cellscope(dump("1 4 9\r\n", "index c_1[1] c_1[2]\r")).code, 0);
-  const test::Result rounded = test::cellscope(dump("1 1.23457e+06 9\n"));
-  EXPECT_EQ(rounded.code, 2);
-  EXPECT_TRUE(has(rounded, "'1.23457e+06' is rounded")) << rounded.output;
-  EXPECT_EQ(test::cellscope("check-lists " + file("dump.local") + " --cutoff 1").code, 2);
+  EXPECT_TRUE(test::refuses(dump("1 4\n"), {"dump.local:15:"}));
+  EXPECT_TRUE(test::completes(dump("1 4 9\r\n", "index c_1[1] c_1[2]\r")));
+  EXPECT_TRUE(test::refuses(dump("1 1.23457e+06 9\n"), {"'1.23457e+06' is rounded"}));
+  EXPECT_TRUE(test::refuses("check-lists " + file("dump.local") + " --cutoff 1"));
   // Without ids LAMMPS counts from 1.
   io::replaceFile(file("p.xyz"),
                   "3\nLattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3\n"
                   "X 2.5 3 3\nX 0.2 1 1\nX 4.8 1 1\n");
-  EXPECT_EQ(test::cellscope(dump("1 3 2\n")).code, 0);
+  EXPECT_TRUE(test::completes(dump("1 3 2\n")));
 }
 
 class ListRoundTrip : public test::Program {};
@@ -199,32 +189,27 @@ TEST_F(ListRoundTrip, TheProgramWritesAndChecksThem) {
       test::cellscope("run argon --set n=500 method=tree --steps 5 --quiet --backend cpu --lists " +
                       file("own.npz"));
   ASSERT_EQ(run.code, 0) << run.output;
-  const test::Result right = test::cellscope("check-lists " + file("own.npz"));
-  EXPECT_EQ(right.code, 0) << right.output;
-  EXPECT_TRUE(has(right, "Right")) << right.output;
+  EXPECT_TRUE(test::completes("check-lists " + file("own.npz"), {"Right"}));
   const test::Result wrong =
       test::cellscope("check-lists " + file("own.npz") + " --cutoff 3.3 --json " + file("w.json") +
                       " --csv " + file("w.csv"));
-  EXPECT_EQ(wrong.code, 1) << wrong.output;
-  EXPECT_TRUE(has(wrong, "missing")) << wrong.output;
+  EXPECT_TRUE(test::ended(wrong, 1, {"missing"}));
   EXPECT_GT(test::linesOf(file("w.csv")).size(), 10u);
   EXPECT_TRUE(has(wrong, ": read in ")) << wrong.output;
   EXPECT_NE(io::readFile(file("w.json")).find("\"seconds\": {\"read\": "), std::string::npos);
   const test::Result both =
       test::cellscope("check-lists " + file("own.npz") + " --compare " + file("own.npz"));
-  EXPECT_EQ(both.code, 0);
-  EXPECT_TRUE(has(both, "0 wrong pairs are gone, 0 are new")) << both.output;
-  EXPECT_TRUE(has(both, "0 pairs only in the first list, 0 only in the second")) << both.output;
+  EXPECT_TRUE(test::ended(both, 0,
+                          {"0 wrong pairs are gone, 0 are new",
+                           "0 pairs only in the first list, 0 only in the second"}));
 }
 
 TEST_F(ListRoundTrip, RefusesRunsWithoutLists) {
-  for (const char* scenario : {"lj_all_pairs", "four_disks", "gcmc_dilute"}) {
-    const test::Result r = test::cellscope("run " + std::string(scenario) +
-                                           " --steps 1 --backend cpu --lists " + file("no.npz"));
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, "lists")) << r.output;
-  }
-  EXPECT_EQ(test::cellscope("run argon --steps 1 --lists " + file("no.csv")).code, 2);
+  for (const char* scenario : {"lj_all_pairs", "four_disks", "gcmc_dilute"})
+    EXPECT_TRUE(test::refuses(
+        "run " + std::string(scenario) + " --steps 1 --backend cpu --lists " + file("no.npz"),
+        {"lists"}));
+  EXPECT_TRUE(test::refuses("run argon --steps 1 --lists " + file("no.csv")));
 }
 
 // Shifts count from where the other program had the particles.

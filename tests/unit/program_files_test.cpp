@@ -21,42 +21,35 @@ using testing::StartsWith;
 
 TEST_F(Program, OneFileIsNeverTwoResults) {
   const std::string a = file("a.out"), dotted = folder_.string() + "/./a.out";
-  Result r = cellscope(run_ + "--steps 1 --csv " + a + " --trajectory " + dotted);
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "--csv and --trajectory both name")) << r.output;
+  EXPECT_TRUE(refuses(run_ + "--steps 1 --csv " + a + " --trajectory " + dotted,
+                      {"--csv and --trajectory both name"}));
   std::ofstream(a) << "kept";
   fs::create_symlink(a, file("link.out"));
-  r = cellscope(run_ + "--steps 1 --csv " + a + " --picture " + file("link.out"));
-  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(refuses(run_ + "--steps 1 --csv " + a + " --picture " + file("link.out")));
   EXPECT_EQ(io::readFile(a), "kept");
   fs::create_symlink("loop.out", file("loop.out"));
-  r = cellscope("run million --backend cpu --csv " + file("loop.out"));
-  EXPECT_EQ(r.code, 2) << "before the state is set up: " << r.output;
-  EXPECT_EQ(cellscope(run_ + "--steps 1 --csv /dev/null --trajectory /dev/null").code, 0);
+  EXPECT_TRUE(refuses("run million --backend cpu --csv " + file("loop.out")))
+      << "before the state is set up";
+  EXPECT_TRUE(completes(run_ + "--steps 1 --csv /dev/null --trajectory /dev/null"));
 }
 
 TEST_F(Program, WhatIsReadIsNeverOverwritten) {
   const std::string own = file("own.toml"), xyz = file("a.xyz"), c = file("a.checkpoint");
   std::ofstream(own) << "mode = \"hard_disks\"\n[parameters]\nn = 4\npacking = 0.1\n";
-  ASSERT_EQ(cellscope("run " + own + " --backend cpu --steps 5 --trajectory " + xyz +
-                      " --checkpoint " + c)
-                .code,
-            0);
+  ASSERT_TRUE(completes("run " + own + " --backend cpu --steps 5 --trajectory " + xyz +
+                        " --checkpoint " + c));
   const std::string cases[] = {
       "run " + own + " --csv " + own,
       "run " + own + " --load-configuration " + xyz + " --trajectory " + xyz,
       "run --resume " + c + " --csv " + c,
   };
   const std::string before[] = {io::readFile(own), io::readFile(xyz), io::readFile(c)};
-  for (const std::string& arguments : cases) {
-    const Result r = cellscope(arguments + " --backend cpu --steps 5");
-    EXPECT_EQ(r.code, 2) << arguments << r.output;
-    EXPECT_TRUE(has(r, "would overwrite")) << r.output;
-  }
+  for (const std::string& arguments : cases)
+    EXPECT_TRUE(refuses(arguments + " --backend cpu --steps 5", {"would overwrite"}));
   EXPECT_EQ(io::readFile(own), before[0]);
   EXPECT_EQ(io::readFile(xyz), before[1]);
   EXPECT_EQ(io::readFile(c), before[2]);
-  EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 5 --checkpoint " + c).code, 0);
+  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 5 --checkpoint " + c));
 }
 
 // /dev/stdout is a link here, as it is in /dev, and must still be one afterwards.
@@ -102,17 +95,14 @@ TEST_F(Program, AReaderThatLeavesEndsNoStudy) {
 
 TEST_F(Program, ClosedAndFullStreamsAreSurvived) {
   const std::string csv = file("a.csv");
-  Result r = shell(CELLSCOPE_PROGRAM " run no_such_scenario 2>&-");
-  EXPECT_EQ(r.code, 2);
-  r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv + " >&- 2>&-");
-  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(ended(shell(CELLSCOPE_PROGRAM " run no_such_scenario 2>&-"), 2));
+  EXPECT_TRUE(
+      ended(shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv + " >&- 2>&-"), 0));
   EXPECT_THAT(linesOf(csv)[0], StartsWith("# cellscope"));
   EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
-  for (const std::string& arguments : {std::string("list"), run_ + "--steps 20 --csv " + csv}) {
-    r = shell(CELLSCOPE_PROGRAM " " + arguments + " > /dev/full");
-    EXPECT_EQ(r.code, 1) << arguments;
-    EXPECT_TRUE(has(r, "No space left")) << r.output;
-  }
+  for (const std::string& arguments : {std::string("list"), run_ + "--steps 20 --csv " + csv})
+    EXPECT_TRUE(
+        ended(shell(CELLSCOPE_PROGRAM " " + arguments + " > /dev/full"), 1, {"No space left"}));
   EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
 }
 
@@ -128,20 +118,20 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
     }
   };
   const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
-  Result r = shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv + " --trajectory " + t);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "was saved in four_disks.checkpoint")) << r.output;
+  EXPECT_TRUE(
+      ended(shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv + " --trajectory " + t),
+            1, {"was saved in four_disks.checkpoint"}));
   expectWhole(true, true);
-  r = shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + c + " --csv " + csv);
-  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(ended(
+      shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + c + " --csv " + csv), 1));
   expectWhole(true, false);
-  r = shell(here + "--steps 9000 --csv /dev/full --trajectory " + t);
-  EXPECT_EQ(r.code, 1) << r.output;
-  r = shell(here + "--steps 20 --picture /dev/full --csv " + csv + " --trajectory " + t);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "was saved in four_disks-2.checkpoint")) << "the first is kept: " << r.output;
+  EXPECT_TRUE(ended(shell(here + "--steps 9000 --csv /dev/full --trajectory " + t), 1));
+  EXPECT_TRUE(
+      ended(shell(here + "--steps 20 --picture /dev/full --csv " + csv + " --trajectory " + t), 1,
+            {"was saved in four_disks-2.checkpoint"}))
+      << "the first is kept";
   expectWhole(true, true);
-  EXPECT_EQ(cellscope("run --resume " + file("four_disks.checkpoint") + " --steps 1").code, 0);
+  EXPECT_TRUE(completes("run --resume " + file("four_disks.checkpoint") + " --steps 1"));
 }
 
 TEST_F(Program, ALimitOnTheSizeOfFilesIsAFullDisk) {
@@ -150,12 +140,11 @@ TEST_F(Program, ALimitOnTheSizeOfFilesIsAFullDisk) {
                          " run four_disks --backend cpu --threads 1 --steps 20000 "
                          "--sample-every 20000 --trajectory-every 1 --trajectory " +
                          t + " --checkpoint " + c);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was saved in " + c)) << r.output;
   EXPECT_TRUE(
-      has(r, fmt::format("the first {} bytes of this run are in the file", fs::file_size(t))))
-      << r.output;
-  EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
+      ended(r, 1,
+            {"File too large; raise the limit", "was saved in " + c,
+             fmt::format("the first {} bytes of this run are in the file", fs::file_size(t))}));
+  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 1"));
 }
 
 // `timeout` signals the program and then its group, which it belongs to; batch systems announce
@@ -170,8 +159,7 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
               "--steps 2000000000 --overwrite --sample-every 1 --checkpoint " +
               c + " --trajectory " + t + " --csv " + csv +
               signalledOnce("grep -qs '^[1-9]' " + csv, name + " $p; sleep 0.01; kill -" + name));
-    EXPECT_EQ(r.code, 85) << name << "\n" << r.output;
-    EXPECT_TRUE(has(r, "was saved in " + c)) << name << "\n" << r.output;
+    EXPECT_TRUE(ended(r, 85, {"was saved in " + c})) << name;
     EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 65536u) << name;
     fs::remove(c), fs::remove(t), fs::remove(csv);
   }
@@ -183,9 +171,7 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
                             "--seconds 20 --csv " + csv + ")" + signalledOnce("[ -s " + csv + " ]");
   for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
     fs::remove(csv);
-    const Result r = shell(start);
-    EXPECT_EQ(r.code, 85) << r.output;
-    EXPECT_TRUE(has(r, std::string("--resume ") + name)) << r.output;
+    EXPECT_TRUE(ended(shell(start), 85, {std::string("--resume ") + name}));
     EXPECT_TRUE(fs::exists(file(name)));
   }
 }
@@ -207,8 +193,7 @@ TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
   const Result r =
       shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv + ")" +
             signalledOnce(kListens));
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "stopped by Ctrl-C during set-up")) << r.output;
+  EXPECT_TRUE(ended(r, 1, {"stopped by Ctrl-C during set-up"}));
   EXPECT_FALSE(fs::exists(csv));
 }
 
@@ -219,8 +204,7 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
       " " CELLSCOPE_PROGRAM " ";
   const std::string csv = file("a.csv"), running = signalledOnce("[ -s " + csv + " ]");
   Result r = shell(start + run_ + "--seconds 20 --csv " + csv + ")" + running);
-  EXPECT_EQ(r.code, 85) << r.output;
-  EXPECT_TRUE(has(r, "--resume " + file("four_disks.checkpoint"))) << r.output;
+  EXPECT_TRUE(ended(r, 85, {"--resume " + file("four_disks.checkpoint")}));
   EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
   fs::remove(csv);
   r = shell("(cd /proc; exec env TMPDIR=/no/such/folder " CELLSCOPE_PROGRAM " " + run_ +
@@ -246,16 +230,14 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
 TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
   const std::string csv = file("a.csv"), c = file("a.checkpoint"), md = file("md.checkpoint");
   const std::string small = "run hexatic --set n=200 --set packing=0.5 --backend cpu --quiet ";
-  ASSERT_EQ(cellscope(small + "--steps 20 --csv " + csv + " --checkpoint " + c).code, 0);
-  ASSERT_EQ(
-      cellscope("run lj_all_pairs --set n=108 --backend cpu --steps 5 --checkpoint " + md).code, 0);
-  Result r = cellscope("run --resume " + md + " --backend cpu --steps 20 --csv " + csv);
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "its columns are not")) << r.output;
+  ASSERT_TRUE(completes(small + "--steps 20 --csv " + csv + " --checkpoint " + c));
+  ASSERT_TRUE(completes("run lj_all_pairs --set n=108 --backend cpu --steps 5 --checkpoint " + md));
+  EXPECT_TRUE(refuses("run --resume " + md + " --backend cpu --steps 20 --csv " + csv,
+                      {"its columns are not"}));
   std::ofstream(csv, std::ios::app) << "30,0.1,0.";  // the end of a crash
-  r = cellscope("run --resume " + c + " --set leave_cell=true --set packing=0.45 --backend cpu " +
-                "--steps 40 --csv " + csv);
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(completes("run --resume " + c +
+                        " --set leave_cell=true --set packing=0.45 --backend cpu " +
+                        "--steps 40 --csv " + csv));
   const auto lines = linesOf(csv);
   EXPECT_THAT(lines, Contains("# changed after step 20: packing = 0.45"));
   EXPECT_THAT(lines, Not(Contains(StartsWith("30,0.1"))));
@@ -270,28 +252,25 @@ TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
 
 TEST_F(Program, ATimeSeriesNamesWhatTheTunerFound) {
   const std::string csv = file("a.csv");
-  ASSERT_EQ(cellscope("run hexatic --set n=200 --set packing=0.5 --set tune=true --backend cpu "
-                      "--steps 20 --quiet --csv " +
-                      csv)
-                .code,
-            0);
+  ASSERT_TRUE(
+      completes("run hexatic --set n=200 --set packing=0.5 --set tune=true --backend cpu "
+                "--steps 20 --quiet --csv " +
+                csv));
   EXPECT_THAT(linesOf(csv), Contains(HasSubstr(": d = ")));
   EXPECT_THAT(linesOf(csv), Contains(HasSubstr(": tune = false")));
 }
 
 TEST_F(Program, AResumedRunKeepsItsState) {
   const std::string c = file("a.checkpoint");
-  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
-  const Result r = cellscope("run --resume " + c + " --set seed=7 --backend cpu --steps 5");
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "'seed' determines the initial state")) << r.output;
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
+  EXPECT_TRUE(refuses("run --resume " + c + " --set seed=7 --backend cpu --steps 5",
+                      {"'seed' determines the initial state"}));
 }
 
 TEST_F(Program, AveragesOverEquilibrationSaySo) {
   const std::string csv = file("a.csv");
-  const Result r = cellscope(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv);
-  EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "not in equilibrium")) << r.output;
+  EXPECT_TRUE(
+      completes(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv, {"not in equilibrium"}));
   EXPECT_THAT(linesOf(csv),
               Contains("# average: the run ended before the steps of --discard were complete"));
 }
@@ -299,32 +278,28 @@ TEST_F(Program, AveragesOverEquilibrationSaySo) {
 TEST_F(Program, ScenariosComeFromPipesWithMarksAndForeignLineEnds) {
   std::ofstream(file("a.toml")) << "\xef\xbb\xbfmode = \"hard_disks\"\r\n[parameters]\r\nn = 16\r\n"
                                    "packing = 0.2\r\n";
-  EXPECT_EQ(cellscope("run " + file("a.toml") + " --backend cpu --steps 1").code, 0);
+  EXPECT_TRUE(completes("run " + file("a.toml") + " --backend cpu --steps 1"));
   EXPECT_EQ(shell("cat " + file("a.toml") +
                   " | " CELLSCOPE_PROGRAM " run /dev/stdin --backend cpu --steps 1")
                 .code,
             0);
   std::ofstream(file("empty.toml")) << "";
-  const Result r = cellscope("run " + file("empty.toml") + " --backend cpu --steps 1");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "empty.toml:1: mode: is missing; write")) << r.output;
+  EXPECT_TRUE(refuses("run " + file("empty.toml") + " --backend cpu --steps 1",
+                      {"empty.toml:1: mode: is missing; write"}));
 }
 
 // What never ends, or never begins, is given up with the reason.
 TEST_F(Program, EndlessInputsAreRefused) {
   const auto refused = [&](const std::string& arguments, const std::string& why) {
-    const Result r = shell("ulimit -v 4000000; " CELLSCOPE_PROGRAM " run " + arguments);
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, why)) << r.output;
+    EXPECT_TRUE(
+        ended(shell("ulimit -v 4000000; " CELLSCOPE_PROGRAM " run " + arguments), 2, {why}));
   };
   refused("/dev/zero", "cannot read '/dev/zero': it holds more than 1 MiB");
   refused("--resume /dev/zero", "cannot read '/dev/zero': it is not a regular file");
   const std::string pipe = file("pipe"), sparse = file("sparse.toml");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   refused("--resume " + pipe, "it is not a regular file");
-  const Result missing = cellscope("check-lists " + file("none.npz"));
-  EXPECT_EQ(missing.code, 2);
-  EXPECT_TRUE(has(missing, "none.npz': No such file or directory")) << missing.output;
+  EXPECT_TRUE(refuses("check-lists " + file("none.npz"), {"none.npz': No such file or directory"}));
   std::ofstream(sparse) << "#";
   fs::resize_file(sparse, std::uintmax_t{1} << 40);
   refused(sparse, "it holds more than 1 MiB");
@@ -337,23 +312,21 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
   for (const std::string name : {"TERM", "INT"}) {
     const Result r =
         shell("(exec " CELLSCOPE_PROGRAM " run " + pipe + ")" + signalledOnce(kWaits, name));
-    EXPECT_EQ(r.code, 1) << r.output;
-    EXPECT_TRUE(has(r, "reading '" + pipe + "' was interrupted")) << r.output;
+    EXPECT_TRUE(ended(r, 1, {"reading '" + pipe + "' was interrupted"}));
   }
   std::ofstream(file("a.toml")) << "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
-  const Result r = shell("(sleep 0.3; cat " + file("a.toml") + " > " + pipe +
-                         ") & " CELLSCOPE_PROGRAM " run " + pipe + " --backend cpu --steps 1");
-  EXPECT_EQ(r.code, 0) << "a writer that comes late: " << r.output;
+  EXPECT_TRUE(ended(shell("(sleep 0.3; cat " + file("a.toml") + " > " + pipe +
+                          ") & " CELLSCOPE_PROGRAM " run " + pipe + " --backend cpu --steps 1"),
+                    0))
+      << "a writer that comes late";
 }
 
 // The name of a file may hold line ends: a time series and a trajectory keep their lines.
 TEST_F(Program, NamesOfScenariosStayInOneLine) {
   const std::string csv = file("a.csv"), t = file("a.xyz"), odd = file("two\nlines\rof it.toml");
   std::ofstream(odd) << "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
-  ASSERT_EQ(
-      cellscope("run '" + odd + "' --backend cpu --steps 10 --csv " + csv + " --trajectory " + t)
-          .code,
-      0);
+  ASSERT_TRUE(
+      completes("run '" + odd + "' --backend cpu --steps 10 --csv " + csv + " --trajectory " + t));
   EXPECT_EQ(linesOf(csv)[1], "# scenario: two lines of it");
   EXPECT_THAT(linesOf(csv)[2], StartsWith("# mode: "));
   EXPECT_EQ(linesOf(t).size(), 18u);

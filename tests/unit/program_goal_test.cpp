@@ -54,29 +54,27 @@ TEST_F(Goal, TheResultHoldsWhatWasReached) {
 }
 
 TEST_F(Goal, ItIsTheSameInOnePartAndInTwo) {
-  ASSERT_EQ(cellscope(start_ + " --until 300").code, 0);
+  ASSERT_TRUE(completes(start_ + " --until 300"));
   const json whole = json::parse(io::readFile(result_));
   fs::remove(result_), fs::remove(checkpoint_);
-  ASSERT_EQ(cellscope(start_ + " --until 100").code, 0);
+  ASSERT_TRUE(completes(start_ + " --until 100"));
   EXPECT_NE(json::parse(io::readFile(result_))["final_state_crc64"], whole["final_state_crc64"]);
-  ASSERT_EQ(cellscope("run --backend cpu --resume " + checkpoint_ + outputs_ + " --until 300").code,
-            0);
+  ASSERT_TRUE(completes("run --backend cpu --resume " + checkpoint_ + outputs_ + " --until 300"));
   EXPECT_EQ(json::parse(io::readFile(result_)), whole);
 }
 
 TEST_F(Goal, WhatIsStoppedHasNoResultAndACodeOfItsOwn) {
-  ASSERT_EQ(cellscope(start_ + " --until 10").code, 0);
+  ASSERT_TRUE(completes(start_ + " --until 10"));
   ASSERT_TRUE(fs::exists(result_));
   const std::string resumed = "run --backend cpu --resume " + checkpoint_ + outputs_;
-  Result r = cellscope(resumed + " --until 2000000000 --seconds 0.2");
-  EXPECT_EQ(r.code, 85) << r.output;
+  EXPECT_TRUE(ended(cellscope(resumed + " --until 2000000000 --seconds 0.2"), 85));
   EXPECT_FALSE(fs::exists(result_)) << "that of the earlier part";
-  r = shell(CELLSCOPE_PROGRAM " " + resumed + " --until 2000000000 --csv " + file("a.csv") +
-            signalledOnce("grep -qs '^[1-9]' " + file("a.csv"), "TERM"));
-  EXPECT_EQ(r.code, 85) << r.output;
+  EXPECT_TRUE(
+      ended(shell(CELLSCOPE_PROGRAM " " + resumed + " --until 2000000000 --csv " + file("a.csv") +
+                  signalledOnce("grep -qs '^[1-9]' " + file("a.csv"), "TERM")),
+            85));
   EXPECT_FALSE(fs::exists(result_));
-  r = cellscope(resumed + " --seconds 0.2");
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(completes(resumed + " --seconds 0.2"));
   EXPECT_EQ(json::parse(io::readFile(result_))["goal"], json({{"seconds", 0.2}}));
 }
 
@@ -91,14 +89,12 @@ TEST_F(Goal, AJobStopsBeforeItsTimeIsOver) {
   };
   for (const Result& r : {env("A=", " --max-walltime 1"),
                           env("SLURM_JOB_END_TIME=" + std::to_string(std::time(nullptr) + 2)),
-                          env("ACTION_WALLTIME_IN_MINUTES=0.02"), env("SLURM_JOB_END_TIME=1")}) {
-    EXPECT_EQ(r.code, 85) << r.output;
-    EXPECT_THAT(r.output, HasSubstr("Stopped by the limit of the wall time after step"));
-    EXPECT_THAT(r.output, HasSubstr("cellscope run --resume " + checkpoint_));
-  }
-  const Result r = env("SLURM_JOB_END_TIME=soon");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_THAT(r.output, HasSubstr("SLURM_JOB_END_TIME: 'soon' is no number from 0 to 1e12"));
+                          env("ACTION_WALLTIME_IN_MINUTES=0.02"), env("SLURM_JOB_END_TIME=1")})
+    EXPECT_TRUE(ended(r, 85,
+                      {"Stopped by the limit of the wall time after step",
+                       "cellscope run --resume " + checkpoint_}));
+  EXPECT_TRUE(ended(env("SLURM_JOB_END_TIME=soon"), 2,
+                    {"SLURM_JOB_END_TIME: 'soon' is no number from 0 to 1e12"}));
 }
 
 }  // namespace

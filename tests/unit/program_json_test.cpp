@@ -96,7 +96,7 @@ TEST_P(Plan, SizesAreThoseOfTheRunAndNothingIsWritten) {
   EXPECT_GT(plan["time"]["seconds"], 0);
   EXPECT_GT(plan["memory"]["host_bytes"], 1000000);
   EXPECT_FALSE(plan["memory"].contains("device_bytes"));
-  ASSERT_EQ(cellscope(run + " --quiet").code, 0);
+  ASSERT_TRUE(completes(run + " --quiet"));
   ASSERT_EQ(plan["files"].size(), 3u);
   for (const json& f : plan["files"]) {
     const std::string path = f["path"];
@@ -119,21 +119,15 @@ INSTANTIATE_TEST_SUITE_P(Modes, Plan,
 TEST_F(Json, APlanOfWhatCannotBeIsRefused) {
   Result r = shell("ulimit -v 4000000; " CELLSCOPE_PROGRAM
                    " run argon --set n=16000000 --backend cpu --plan --steps 10");
-  EXPECT_EQ(r.code, 1);
-  EXPECT_THAT(r.output, HasSubstr("the largest 'n' that fits is about"));
-  r = cellscope("run argon --plan --csv " + file("none/a.csv"));
-  EXPECT_EQ(r.code, 2);
-  EXPECT_THAT(r.output, HasSubstr("there is no folder"));
+  EXPECT_TRUE(ended(r, 1, {"the largest 'n' that fits is about"}));
+  EXPECT_TRUE(refuses("run argon --plan --csv " + file("none/a.csv"), {"there is no folder"}));
 }
 
 TEST_F(Json, APlanTellsInWordsWhatWasMeasured) {
-  const Result r = cellscope(run_ + "--plan --steps 1000000 --checkpoint " + file("a.checkpoint") +
-                             " --picture " + file("a.png"));
-  EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_THAT(r.output, HasSubstr("1e+06 sweeps, by "));
-  EXPECT_THAT(r.output, HasSubstr("sweeps measured in 1 s"));
-  EXPECT_THAT(r.output, HasSubstr("twice that while it is replaced"));
-  EXPECT_THAT(r.output, HasSubstr("--picture: not estimated"));
+  EXPECT_TRUE(completes(run_ + "--plan --steps 1000000 --checkpoint " + file("a.checkpoint") +
+                            " --picture " + file("a.png"),
+                        {"1e+06 sweeps, by ", "sweeps measured in 1 s",
+                         "twice that while it is replaced", "--picture: not estimated"}));
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 

@@ -31,20 +31,18 @@ class OlderResults : public Program {
 };
 
 TEST_F(OlderResults, AreKeptUnderOneNumber) {
-  ASSERT_EQ(cellscope(run_ + "--steps 20 " + outputs()).code, 0);
+  ASSERT_TRUE(completes(run_ + "--steps 20 " + outputs()));
   const std::string csv = text("a.csv"), xyz = text("a.xyz"), state = text("a.checkpoint");
-  const Result r = cellscope(run_ + "--steps 30 " + outputs());
-  EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "Older results were renamed: " + file("a.csv") + " is now a.1.csv, "))
-      << r.output;
-  EXPECT_TRUE(has(r, file("a.checkpoint") + " is now a.1.checkpoint\n")) << r.output;
+  EXPECT_TRUE(completes(run_ + "--steps 30 " + outputs(),
+                        {"Older results were renamed: " + file("a.csv") + " is now a.1.csv, ",
+                         file("a.checkpoint") + " is now a.1.checkpoint\n"}));
   EXPECT_EQ(text("a.1.csv"), csv);
   EXPECT_EQ(text("a.1.xyz"), xyz);
   EXPECT_EQ(text("a.1.checkpoint"), state);
   EXPECT_THAT(text("a.xyz"), HasSubstr("Step=30"));
   // A number that one of them cannot have is left out for all.
   std::ofstream(file("a.2.xyz")) << "another's";
-  ASSERT_EQ(cellscope(run_ + "--steps 40 " + outputs()).code, 0);
+  ASSERT_TRUE(completes(run_ + "--steps 40 " + outputs()));
   EXPECT_THAT(text("a.3.xyz"), HasSubstr("Step=30"));
   EXPECT_EQ(text("a.2.xyz"), "another's");
   EXPECT_THAT(names(), testing::IsSupersetOf({"a.3.csv", "a.3.png", "a.3.checkpoint"}));
@@ -59,17 +57,16 @@ TEST_F(OlderResults, AreReplacedWhereThatIsAskedFor) {
 }
 
 TEST_F(OlderResults, OfTheSameRunAreContinued) {
-  ASSERT_EQ(cellscope(run_ + "--steps 20 " + outputs()).code, 0);
-  const Result r = cellscope("run --resume " + file("a.checkpoint") + " --steps 20 " + outputs());
-  EXPECT_EQ(r.code, 0) << r.output;
+  ASSERT_TRUE(completes(run_ + "--steps 20 " + outputs()));
+  EXPECT_TRUE(completes("run --resume " + file("a.checkpoint") + " --steps 20 " + outputs()));
   EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.xyz", "a.png", "a.checkpoint"));
   EXPECT_THAT(text("a.csv"), HasSubstr("\n40,"));
 }
 
 TEST_F(OlderResults, StayWhereTheyAreWhenNothingStarts) {
   std::ofstream(file("a.csv")) << "older";
-  EXPECT_EQ(cellscope(run_ + "--set packing=0.99 --csv " + file("a.csv")).code, 2);
-  EXPECT_EQ(cellscope(run_ + "--load-configuration nowhere.xyz --csv " + file("a.csv")).code, 2);
+  EXPECT_TRUE(refuses(run_ + "--set packing=0.99 --csv " + file("a.csv")));
+  EXPECT_TRUE(refuses(run_ + "--load-configuration nowhere.xyz --csv " + file("a.csv")));
   EXPECT_THAT(names(), UnorderedElementsAre("a.csv"));
   EXPECT_EQ(text("a.csv"), "older");
 }
@@ -80,9 +77,8 @@ TEST_F(OlderResults, BehindALinkAreKeptAndTheLinkStays) {
     std::ofstream(file("far/") + name) << "older";
     fs::create_symlink(std::string("far/") + name, file(name));
   }
-  const Result r = cellscope(run_ + "--steps 20 --csv " + file("a.csv") + " --checkpoint " +
-                             file("a.checkpoint"));
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(completes(run_ + "--steps 20 --csv " + file("a.csv") + " --checkpoint " +
+                        file("a.checkpoint")));
   for (const char* name : {"a.csv", "a.checkpoint"}) {
     EXPECT_TRUE(fs::is_symlink(file(name)));
     EXPECT_NE(text(std::string("far/") + name), "older");
@@ -120,10 +116,7 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
                  "; echo code $?; kill $p; wait $p");
   };
   for (const char* options : {"", " --overwrite"}) {
-    const Result r = both(options);
-    EXPECT_EQ(r.code, 85) << r.output;
-    EXPECT_THAT(r.output, HasSubstr("code 2"));
-    EXPECT_THAT(r.output, HasSubstr("another program is writing there")) << options;
+    EXPECT_TRUE(ended(both(options), 85, {"code 2", "another program is writing there"}));
     EXPECT_THAT(linesOf(file("a.csv")), Contains(StartsWith("# average"))) << options;
     EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.checkpoint")) << options;
     for (const std::string& name : names()) fs::remove(file(name));
@@ -156,14 +149,14 @@ TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
     EXPECT_THAT(names(), UnorderedElementsAre("a.checkpoint"));
     fs::remove(c);
   }
-  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
   const std::string before = text("a.checkpoint");
   Result r = shell("cp " + c + " " + file("b.checkpoint"));
   r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + c, "KILL");
   EXPECT_THAT(r.output, HasSubstr("code 2"));
   EXPECT_EQ(text("a.1.checkpoint"), before);
   EXPECT_TRUE(fs::exists(lock)) << "left by the run that was killed";
-  EXPECT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0) << "no longer in the way";
+  EXPECT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c)) << "no longer in the way";
   EXPECT_FALSE(fs::exists(lock));
 }
 
@@ -172,8 +165,7 @@ TEST_F(OlderResults, ThatCannotBeRenamedAreNotReplaced) {
   // A name too long for a number.
   const std::string name = file(std::string(251, 'x') + ".csv");
   std::ofstream(name) << "older";
-  const Result r = cellscope(run_ + "--steps 20 --csv " + name);
-  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(refuses(run_ + "--steps 20 --csv " + name));
   EXPECT_EQ(io::readFile(name), "older");
 }
 

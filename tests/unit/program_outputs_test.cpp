@@ -21,18 +21,17 @@ TEST_F(Program, OneSignalEndsTheWaitForAReader) {
       pipe + " --checkpoint " + state;
   const std::string waiting = signalledOnce(kWaits, "TERM");
   Result r = shell("(" + endless + ")" + waiting);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "'" + pipe + "': interrupted by a signal while nobody read it")) << r.output;
+  EXPECT_TRUE(ended(r, 1, {"'" + pipe + "': interrupted by a signal while nobody read it"}));
   r = shell("sleep 100 < " + pipe + " & s=$!; (" + endless + ")" + waiting +
             "; c=$?; kill $s; exit $c");
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "was saved in " + state)) << r.output;
-  r = shell(
-      "timeout 50 cat " + pipe + " > " + file("got.csv") +
-      " & " CELLSCOPE_PROGRAM
-      " run four_disks --backend cpu --threads 1 --steps 5000 --sample-every 1 --quiet --csv " +
-      pipe + "; c=$?; wait; exit $c");
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(ended(r, 1, {"was saved in " + state}));
+  EXPECT_TRUE(ended(
+      shell(
+          "timeout 50 cat " + pipe + " > " + file("got.csv") +
+          " & " CELLSCOPE_PROGRAM
+          " run four_disks --backend cpu --threads 1 --steps 5000 --sample-every 1 --quiet --csv " +
+          pipe + "; c=$?; wait; exit $c"),
+      0));
   const std::vector<std::string> lines = linesOf(file("got.csv"));
   EXPECT_EQ(
       std::count_if(lines.begin(), lines.end(), [](const std::string& l) { return l[0] != '#'; }),
@@ -53,9 +52,8 @@ TEST_F(Program, AResultThatIsRemovedIsReported) {
               "--sample-every 100000 --checkpoint-every 1 --checkpoint " +
               state + " " + option + path + " & p=$!; while ! [ -f " + state +
               " ]; do kill -0 $p || break; sleep 0.05; done; rm " + path + "; wait $p");
-    EXPECT_EQ(r.code, 1) << r.output;
-    EXPECT_TRUE(has(r, "'" + path + "' was removed, renamed or replaced")) << r.output;
-    EXPECT_TRUE(has(r, "was saved in " + state)) << r.output;
+    EXPECT_TRUE(
+        ended(r, 1, {"'" + path + "' was removed, renamed or replaced", "was saved in " + state}));
   }
 }
 

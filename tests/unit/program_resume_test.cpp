@@ -73,13 +73,11 @@ class Resumed : public Program {
     const std::uint64_t from = stepOf(checkpoint_),
                         end = std::max(lastRow(), from) + 3 * frameEvery;
     ASSERT_GT(from, first);
-    const Result r = cellscope("run --resume " + checkpoint_ + outputs() + frames + " --steps " +
-                               std::to_string(end - from));
-    ASSERT_EQ(r.code, 0) << r.output;
+    ASSERT_TRUE(completes("run --resume " + checkpoint_ + outputs() + frames + " --steps " +
+                          std::to_string(end - from)));
     const std::string csv = csv_, xyz = xyz_;
     csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-    ASSERT_EQ(
-        cellscope("run " + start + outputs() + frames + " --steps " + std::to_string(end)).code, 0);
+    ASSERT_TRUE(completes("run " + start + outputs() + frames + " --steps " + std::to_string(end)));
     EXPECT_TRUE(withoutResumed(csv) == io::readFile(csv_)) << csv << " differs from " << csv_;
     EXPECT_TRUE(io::readFile(xyz) == io::readFile(xyz_)) << xyz << " differs from " << xyz_;
   }
@@ -116,15 +114,11 @@ TEST_F(Resumed, ChartsOfReplicasAreThoseOfOneRun) {
   const std::string start =
       "run gcmc_isotherm --set replicas=4 --set length=6 --set moves_per_step=40 --backend cpu "
       "--quiet ";
-  ASSERT_EQ(cellscope(start + "--steps 403 --checkpoint " + checkpoint_).code, 0);
-  ASSERT_EQ(
-      cellscope("run --resume " + checkpoint_ + " --quiet --until 407 --curves " + file("a.csv"))
-          .code,
-      0);
-  ASSERT_EQ(cellscope(start + "--until 407 --checkpoint-every-steps 400 --checkpoint " +
-                      file("whole.checkpoint") + " --curves " + file("whole.csv"))
-                .code,
-            0);
+  ASSERT_TRUE(completes(start + "--steps 403 --checkpoint " + checkpoint_));
+  ASSERT_TRUE(
+      completes("run --resume " + checkpoint_ + " --quiet --until 407 --curves " + file("a.csv")));
+  ASSERT_TRUE(completes(start + "--until 407 --checkpoint-every-steps 400 --checkpoint " +
+                        file("whole.checkpoint") + " --curves " + file("whole.csv")));
   const std::string charts = io::readFile(file("whole.csv"));
   EXPECT_TRUE(io::readFile(file("a.csv")) == charts);
   EXPECT_NE(charts.find("from ln P(N)"), std::string::npos);
@@ -137,36 +131,30 @@ TEST_F(Resumed, ChangesByTheTunerAreToldOnce) {
   const std::string start =
       "run hexatic --set n=200 --set packing=0.5 --set tune=true "
       "--sample-every 1000 --quiet";
-  ASSERT_EQ(cellscope(start + outputs() + " --steps 500 --checkpoint " + checkpoint_).code, 0);
+  ASSERT_TRUE(completes(start + outputs() + " --steps 500 --checkpoint " + checkpoint_));
   const std::string csv = csv_;
   shell("sed -i '/^# average/d; /^# changed/d' " + csv);  // as if it had been killed
   ASSERT_EQ(cellscope("run --resume " + checkpoint_ + outputs() + " --steps 1500 --quiet").code, 0);
   csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-  ASSERT_EQ(cellscope(start + outputs() + " --steps 2000").code, 0);
+  ASSERT_TRUE(completes(start + outputs() + " --steps 2000"));
   EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
 }
 
 TEST_F(Resumed, UntilIsOneGoalForAllParts) {
   const std::string goal = " --until 70 --discard 20 --checkpoint " + checkpoint_;
-  ASSERT_EQ(
-      cellscope("run four_disks --steps 30 --discard 20 --checkpoint " + checkpoint_ + outputs())
-          .code,
-      0);
+  ASSERT_TRUE(
+      completes("run four_disks --steps 30 --discard 20 --checkpoint " + checkpoint_ + outputs()));
   shell("sed -i '/^# average/d' " + csv_ + "; rm " + xyz_);  // as if it had been killed
   const std::string again =
       "run --resume " + checkpoint_ + outputs() + " --until 70 --checkpoint " + checkpoint_;
-  Result r = cellscope(again);
-  EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "Resuming after step 30\n") && has(r, "40 sweeps in")) << r.output;
+  EXPECT_TRUE(completes(again, {"Resuming after step 30\n", "40 sweeps in"}));
   const std::string csv = csv_;
   csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-  ASSERT_EQ(cellscope("run four_disks" + outputs() + goal).code, 0);
+  ASSERT_TRUE(completes("run four_disks" + outputs() + goal));
   EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
-  r = cellscope(again);
-  EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "Step 70 is complete: nothing left to run")) << r.output;
+  EXPECT_TRUE(completes(again, {"Step 70 is complete: nothing left to run"}));
   EXPECT_EQ(stepOf(checkpoint_), 70u);
-  EXPECT_EQ(cellscope("run four_disks --until 20 --discard 20").code, 2);
+  EXPECT_TRUE(refuses("run four_disks --until 20 --discard 20"));
 }
 
 // Stopped by Ctrl-C in the middle, at no multiple of anything, and resumed: no frame and no
@@ -183,10 +171,9 @@ TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
     ASSERT_EQ(r.code, 85) << r.output;
     ASSERT_LT(stepOf(checkpoint_), 20000u) << "it was over before it could be stopped";
     EXPECT_NE(io::readFile(csv_).find("# average"), std::string::npos);
-    r = cellscope("run --resume " + checkpoint_ + options + " --quiet");
-    ASSERT_EQ(r.code, 0) << r.output;
+    ASSERT_TRUE(completes("run --resume " + checkpoint_ + options + " --quiet"));
     const std::string csv = withoutResumed(csv_), xyz = io::readFile(xyz_);
-    ASSERT_EQ(cellscope(start + options + " --overwrite").code, 0);
+    ASSERT_TRUE(completes(start + options + " --overwrite"));
     EXPECT_TRUE(csv == io::readFile(csv_)) << csv_;
     EXPECT_TRUE(xyz == io::readFile(xyz_)) << xyz_;
   }
@@ -195,7 +182,7 @@ TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
 // In front of the point of resuming, where nothing is computed again.
 TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
   const std::string run = "run four_disks --sample-every 5 --backend cpu --quiet --csv " + csv_;
-  ASSERT_EQ(cellscope(run + " --steps 100 --checkpoint " + checkpoint_).code, 0);
+  ASSERT_TRUE(completes(run + " --steps 100 --checkpoint " + checkpoint_));
   const std::string good = io::readFile(csv_);
   const std::size_t row = good.find("\n40,") + 1, next = good.find('\n', row) + 1;
   const std::string line = std::to_string(
@@ -215,20 +202,15 @@ TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
       {before + "#" + good.substr(row), "has step 45, where step 40 was expected"},
       {good.substr(0, next) + good.substr(row), "has step 40, where step 45 was expected"},
   };
-  for (const auto& [text, wanted] : cases) {
-    const Result r = resume(text);
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, "'" + csv_ + "' is damaged: ") && has(r, wanted) &&
-                has(r, "restore it from a copy, or use another file for the rest of the run"))
-        << r.output;
-  }
+  for (const auto& [text, wanted] : cases)
+    EXPECT_TRUE(ended(resume(text), 2,
+                      {"'" + csv_ + "' is damaged: ", wanted,
+                       "restore it from a copy, or use another file for the rest of the run"}));
   EXPECT_EQ(resume(good).code, 0);
   // What was never written is named, and no damage.
   fs::remove(csv_);
-  ASSERT_EQ(cellscope("run --backend cpu --quiet --steps 20 --resume " + checkpoint_ + " --csv " +
-                      csv_ + " --checkpoint " + checkpoint_)
-                .code,
-            0);
+  ASSERT_TRUE(completes("run --backend cpu --quiet --steps 20 --resume " + checkpoint_ + " --csv " +
+                        csv_ + " --checkpoint " + checkpoint_));
   const Result r =
       cellscope("run --backend cpu --quiet --steps 5 --resume " + checkpoint_ + " --csv " + csv_);
   EXPECT_EQ(r.code, 0) << r.output;
@@ -290,52 +272,44 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
   ASSERT_EQ(run("--resume " + early + " --steps 30 --checkpoint " + checkpoint_).code, 0);
   const std::string csv = io::readFile(csv_), xyz = io::readFile(xyz_);
   const auto expectRefused = [&](const std::string& arguments, const std::string& wanted) {
-    for (const std::string& output : {" --csv " + csv_, " --trajectory " + xyz_}) {
-      const Result r = cellscope("run --backend cpu --steps 20 --resume " + arguments + output);
-      EXPECT_EQ(r.code, 2) << r.output;
-      EXPECT_TRUE(has(r, wanted) && has(r, "use another file")) << r.output;
-    }
+    for (const std::string& output : {" --csv " + csv_, " --trajectory " + xyz_})
+      EXPECT_TRUE(refuses("run --backend cpu --steps 20 --resume " + arguments + output,
+                          {wanted, "use another file"}));
     EXPECT_EQ(io::readFile(csv_), csv);
     EXPECT_EQ(io::readFile(xyz_), xyz);
   };
   expectRefused(early + " --set d=0.2", "continues after step 20 with different parameter changes");
   const std::string other = file("other.checkpoint");
-  ASSERT_EQ(
-      cellscope(
-          "run four_disks --sample-every 5 --set seed=9 --backend cpu --steps 60 --checkpoint " +
-          other)
-          .code,
-      0);
+  ASSERT_TRUE(completes(
+      "run four_disks --sample-every 5 --set seed=9 --backend cpu --steps 60 --checkpoint " +
+      other));
   expectRefused(other, "belongs to another run with a different scenario, seed or parameters");
   // The same with nothing changed removes them, and says how many.
-  Result r = run("--resume " + early + " --steps 30");
-  EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(
-      has(r, "'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were removed") &&
-      has(r, "'" + xyz_ + "': 3 frames after step 20"))
-      << r.output;
+      ended(run("--resume " + early + " --steps 30"), 0,
+            {"'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were removed",
+             "'" + xyz_ + "': 3 frames after step 20"}));
   EXPECT_EQ(io::readFile(csv_), csv);
   EXPECT_EQ(io::readFile(xyz_), xyz);
   std::ofstream(file("notes.xyz")) << "12 things to do\n";
-  r = cellscope("run --backend cpu --steps 1 --resume " + early + " --trajectory " +
-                file("notes.xyz"));
-  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(refuses("run --backend cpu --steps 1 --resume " + early + " --trajectory " +
+                      file("notes.xyz")));
   EXPECT_EQ(linesOf(file("notes.xyz")).size(), 1u);
 }
 
 // A file that can be written and not shortened: a sealed one.
 TEST_F(Resumed, AFileThatCannotBeCutStaysAsItIs) {
   const std::string early = file("early.checkpoint");
-  ASSERT_EQ(cellscope("run four_disks --steps 20 --checkpoint " + early + outputs()).code, 0);
-  ASSERT_EQ(cellscope("run --resume " + early + " --steps 30" + outputs()).code, 0);
+  ASSERT_TRUE(completes("run four_disks --steps 20 --checkpoint " + early + outputs()));
+  ASSERT_TRUE(completes("run --resume " + early + " --steps 30" + outputs()));
   const std::string rows = io::readFile(csv_);
   const int fd = memfd_create("rows", MFD_ALLOW_SEALING);
   ASSERT_EQ(write(fd, rows.data(), rows.size()), static_cast<ssize_t>(rows.size()));
   ASSERT_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
   const std::string sealed = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
-  const Result r = cellscope("run --resume " + early + " --backend cpu --steps 30 --csv " + sealed);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "cannot shorten '" + sealed + "'") && has(r, "as it was")) << r.output;
+  EXPECT_TRUE(
+      ended(cellscope("run --resume " + early + " --backend cpu --steps 30 --csv " + sealed), 1,
+            {"cannot shorten '" + sealed + "'", "as it was"}));
   EXPECT_EQ(io::readFile(sealed), rows);
   close(fd);
 }

@@ -27,7 +27,7 @@ struct Sweep : Program {
     return cellscope("sweep work " + quoted(dir) + " --backend cpu " + more);
   }
   std::string collected(const std::string& dir, const std::string& name) {
-    EXPECT_EQ(cellscope("sweep collect " + quoted(dir) + " --output " + file(name)).code, 0);
+    EXPECT_TRUE(completes("sweep collect " + quoted(dir) + " --output " + file(name)));
     return io::readFile(file(name));
   }
   std::string dir_;
@@ -112,18 +112,15 @@ TEST_F(Sweep, APointOfAnotherWorkerIsLeftAlone) {
   ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 10").code, 0);
   const sweep::Point point = sweep::pointsOf(dir_).front();
   const io::FolderLock other(point.folder.string());
-  const Result r = work(dir_);
-  EXPECT_EQ(r.code, 85) << r.output;
-  EXPECT_THAT(r.output, HasSubstr(point.id + ": another worker is at it"));
-  EXPECT_THAT(r.output, HasSubstr("1 done, 0 failed, 1 left"));
+  EXPECT_TRUE(
+      ended(work(dir_), 85, {point.id + ": another worker is at it", "1 done, 0 failed, 1 left"}));
 }
 
 TEST_F(Sweep, WhatIsStoppedDuringSetUpHasNotFailed) {
-  ASSERT_EQ(cellscope("sweep init " + quoted(dir_) + " million --vary seed=1..2 --until 10").code,
-            0);
-  const Result r = shell(CELLSCOPE_PROGRAM " sweep work " + quoted(dir_) + " --backend cpu" +
-                         signalledOnce(kListens, "TERM"));
-  EXPECT_EQ(r.code, 85) << r.output;
+  ASSERT_TRUE(completes("sweep init " + quoted(dir_) + " million --vary seed=1..2 --until 10"));
+  EXPECT_TRUE(ended(shell(CELLSCOPE_PROGRAM " sweep work " + quoted(dir_) + " --backend cpu" +
+                          signalledOnce(kListens, "TERM")),
+                    85));
   EXPECT_THAT(cellscope("sweep status " + quoted(dir_)).output, HasSubstr("0 failed"));
 }
 
@@ -134,9 +131,7 @@ TEST_F(Sweep, AFullDiskLeavesTheTableThatWasThere) {
   ASSERT_EQ(work(dir_).code, 0);
   const std::string collect =
       CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " --output " + file("a.csv");
-  const Result r = shell("ulimit -f 0; " + collect);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_THAT(r.output, HasSubstr("cannot write '" + file("a.csv")));
+  EXPECT_TRUE(ended(shell("ulimit -f 0; " + collect), 1, {"cannot write '" + file("a.csv")}));
   EXPECT_EQ(io::readFile(file("a.csv")), empty);
   EXPECT_EQ(shell(CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " > /dev/full").code, 1);
   EXPECT_EQ(shell(collect).code, 0);
@@ -161,11 +156,9 @@ TEST_F(Sweep, TimesOfFilesDoNotMatter) {
 TEST_F(Sweep, AFolderOfAnotherVersionIsRefused) {
   ASSERT_EQ(init(dir_, "--vary seed=1 --until 100").code, 0);
   std::ofstream(dir_ + "/sweep.json") << R"({"schema": 2, "varied": ["seed"], "points": 1})";
-  const Result r = work(dir_);
-  EXPECT_EQ(r.code, 2);
-  EXPECT_THAT(r.output, HasSubstr("schema 2 of a sweep; this version of cellscope reads 1"));
+  EXPECT_TRUE(ended(work(dir_), 2, {"schema 2 of a sweep; this version of cellscope reads 1"}));
   std::ofstream(dir_ + "/sweep.json") << "{";
-  EXPECT_EQ(cellscope("sweep status " + quoted(dir_)).code, 2);
+  EXPECT_TRUE(refuses("sweep status " + quoted(dir_)));
 }
 
 // A checkpoint that this version cannot read fails its point and names the file; the others go on.
@@ -173,9 +166,7 @@ TEST_F(Sweep, ACheckpointOfAnotherVersionFailsItsPoint) {
   ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 100").code, 0);
   const sweep::Point point = sweep::pointsOf(dir_).front();
   std::ofstream(point.checkpoint()) << "CELLSCP\n" << std::string(56, '\x7f');
-  const Result r = work(dir_);
-  EXPECT_EQ(r.code, 1);
-  EXPECT_THAT(r.output, HasSubstr("1 done, 1 failed, 0 left"));
+  EXPECT_TRUE(ended(work(dir_), 1, {"1 done, 1 failed, 0 left"}));
   EXPECT_THAT(io::readFile(point.error().string()), HasSubstr(point.checkpoint().string()));
 }
 
@@ -198,9 +189,7 @@ TEST_F(Sweep, BadInputIsNamed) {
               HasSubstr("'seed' is set or varied already"));
   EXPECT_FALSE(fs::exists(dir_));
   ASSERT_EQ(init(dir_, "--vary seed=1 --until 10").code, 0);
-  const Result r = work(dir_, "nosuchpoint");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_THAT(r.output, HasSubstr("'nosuchpoint': no such point"));
+  EXPECT_TRUE(ended(work(dir_, "nosuchpoint"), 2, {"'nosuchpoint': no such point"}));
   EXPECT_EQ(work(file("none")).code, 2);
 }
 

@@ -37,9 +37,8 @@ class ProgramVideo : public Program {
 
 TEST_F(ProgramVideo, PicturesAtMultiplesGoToFfmpeg) {
   fakeFfmpeg("for last; do :; done\necho \"$@\" > '" + file("arguments") + "'\ncat > \"$last\"");
-  const Result r = run("--steps 25 --video-every 10 --video " + file("a.mp4"));
-  ASSERT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "3 pictures")) << r.output;  // steps 0, 10 and 20
+  ASSERT_TRUE(ended(run("--steps 25 --video-every 10 --video " + file("a.mp4")), 0,
+                    {"3 pictures"}));  // steps 0, 10 and 20
   EXPECT_EQ(fs::file_size(file("a.mp4")), 3u * 64 * 66 * 3);
   EXPECT_FALSE(fs::exists(file("a.part.mp4")));
   EXPECT_THAT(io::readFile(file("arguments")), HasSubstr("-video_size 64x66 -framerate 25"));
@@ -52,8 +51,7 @@ TEST_F(ProgramVideo, EveryNameReachesFfmpegAsAPath) {
   fakeFfmpeg("for last; do :; done\necho \"$last\" >> arguments\ncat > \"$last\"");
   const std::string here = "cd " + folder_.string() + "; ";
   for (const char* name : {"-x.mp4", "a:b.mp4", "pipe:1.mp4"}) {
-    const Result r = run("--steps 2 --video-every 2 --video=" + std::string(name), here);
-    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_TRUE(ended(run("--steps 2 --video-every 2 --video=" + std::string(name), here), 0));
     EXPECT_TRUE(fs::exists(file(name))) << name;
   }
   EXPECT_THAT(linesOf(file("arguments")),
@@ -61,9 +59,8 @@ TEST_F(ProgramVideo, EveryNameReachesFfmpegAsAPath) {
 }
 
 TEST_F(ProgramVideo, WithoutFfmpegASeriesIsWrittenAndSaid) {
-  const Result r = run("--steps 20 --video-every 10 --video " + file("a.mp4"));
-  ASSERT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "ffmpeg is not installed")) << r.output;
+  ASSERT_TRUE(ended(run("--steps 20 --video-every 10 --video " + file("a.mp4")), 0,
+                    {"ffmpeg is not installed"}));
   EXPECT_FALSE(fs::exists(file("a.mp4")));
   for (const char* name : {"a/a-000001.png", "a/a-000002.png", "a/a-000003.png"}) {
     const render::Image image = test::readPng(file(name));
@@ -85,11 +82,10 @@ TEST_F(ProgramVideo, ColoursAreThoseOfTheSeries) {
   const std::string run =
       "run coexistence --steps 1 --backend cpu --quiet --picture-size 256x256 "
       "--video-every 1 --video ";
-  ASSERT_EQ(cellscope(run + file("s.png")).code, 0);
+  ASSERT_TRUE(completes(run + file("s.png")));
   for (const char* end : {".mp4", ".mkv", ".webm"}) {
     const std::string name = file(std::string("v") + end), png = file("decoded.png");
-    const Result made = cellscope(run + name);
-    ASSERT_EQ(made.code, 0) << made.output;
+    ASSERT_TRUE(completes(run + name));
     const Result tags = shell(
         "ffprobe -v error -select_streams v -show_entries "
         "stream=color_range,color_space,color_primaries,color_transfer -of csv=p=0 " +
@@ -128,22 +124,19 @@ TEST_F(ProgramVideo, AnFfmpegThatFailsIsAnErrorWithItsWords) {
   fakeFfmpeg("cat > /dev/null\necho 'No space left on device' >&2\nexit 1");
   Result r =
       run("--steps 20 --video-every 10 --csv " + file("a.csv") + " --video " + file("a.mp4"));
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "ffmpeg ended with code 1: No space left on device")) << r.output;
+  EXPECT_TRUE(ended(r, 1, {"ffmpeg ended with code 1: No space left on device"}));
   EXPECT_FALSE(fs::exists(file("a.mp4")));
   EXPECT_TRUE(fs::exists(file("a.csv")));
   // One that ends while there are more pictures to come.
   fakeFfmpeg("head -c 100 > /dev/null\necho 'unknown encoder' >&2\nexit 3");
-  r = run("--steps 200 --video-every 1 --video " + file("b.mp4"));
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "ended with code 3: unknown encoder")) << r.output;
+  EXPECT_TRUE(ended(run("--steps 200 --video-every 1 --video " + file("b.mp4")), 1,
+                    {"ended with code 3: unknown encoder"}));
   EXPECT_FALSE(fs::exists(file("b.part.mp4")));
 }
 
 TEST_F(ProgramVideo, AFullDiskIsAnError) {
-  const Result r = run("--steps 20 --video-every 10 --video " + file("a.png"), "ulimit -f 0; ");
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "a-000001.png")) << r.output;
+  EXPECT_TRUE(ended(run("--steps 20 --video-every 10 --video " + file("a.png"), "ulimit -f 0; "), 1,
+                    {"a-000001.png"}));
 }
 
 TEST_F(ProgramVideo, BadOptionsAreRefused) {
@@ -153,21 +146,17 @@ TEST_F(ProgramVideo, BadOptionsAreRefused) {
       {"--video-every 10", "--video"},
       {"--video a.mp4 --video-every 0", "allowed"},
       {"--video /nowhere/a.mp4 --video-every 1", "/nowhere"}};
-  for (const auto& [arguments, words] : cases) {
-    const Result r = run("--steps 1 " + arguments);
-    EXPECT_EQ(r.code, 2) << arguments << r.output;
-    EXPECT_TRUE(has(r, words)) << arguments << r.output;
-  }
+  for (const auto& [arguments, words] : cases)
+    EXPECT_TRUE(ended(run("--steps 1 " + arguments), 2, {words}));
 }
 
 TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
   ASSERT_EQ(run("--steps 3 --set d=0.3 seed=5 --picture " + file("a.png")).code, 0);
   const std::string again = "env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM
                             " run --backend cpu --threads 1 --steps 20 ";
-  Result r = shell(again + file("a.png") + " --csv " + file("a.csv"));
-  ASSERT_EQ(r.code, 0) << r.output;
-  r = shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv"));
-  ASSERT_EQ(r.code, 0) << r.output;
+  ASSERT_TRUE(ended(shell(again + file("a.png") + " --csv " + file("a.csv")), 0));
+  ASSERT_TRUE(ended(
+      shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv")), 0));
   const auto rows = [](const std::vector<std::string>& lines) {
     std::vector<std::string> kept;
     for (const std::string& line : lines)
@@ -181,14 +170,11 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
     for (auto& [key, text] : texts)
       if (key == "scenario") text = name;
     test::writePng(file("evil.png"), {1, 1, {0, 0, 0}}, texts);
-    r = shell(again + file("evil.png"));
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, std::string(name) + "', which is not the name of a file")) << r.output;
+    EXPECT_TRUE(ended(shell(again + file("evil.png")), 2,
+                      {std::string(name) + "', which is not the name of a file"}));
   }
   test::writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
-  r = shell(again + file("other.png"));
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "carries no experiment")) << r.output;
+  EXPECT_TRUE(ended(shell(again + file("other.png")), 2, {"carries no experiment"}));
 }
 
 }  // namespace
