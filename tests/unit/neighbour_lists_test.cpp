@@ -1,9 +1,17 @@
 // Neighbour lists: of any number of threads, without memory for them, of mixtures; stencils; what
-// the methods save.
+// the methods save. Vectorised searches and forces: every instruction set that this processor has.
+#include <gtest/gtest.h>
+
+#include <cmath>
 #include <numeric>
 
+#include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/algo/stencil/stencil.h"
+#include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/base/error.h"
+#include "sim/core/lennard_jones.h"
+#include "sim/exec/machine.h"
+#include "tests/support/list_engines.h"
 #include "tests/support/list_states.h"
 #include "tests/support/mixture_lists.h"
 
@@ -131,6 +139,179 @@ TEST(NeighbourLists, BruteForceIsSymmetric) {
     withPairs += any;
   }
   EXPECT_GE(withPairs, test::listStates().size() - 2);
+}
+
+// Neighbours of particle k among those of the runs, by RecordBox::distanceSquared().
+std::vector<std::uint32_t> oneAfterTheOther(const CellSearch& s, std::uint32_t k) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t r = 0; r < s.runs; ++r)
+    for (std::uint32_t m = s.run[r].begin; m < s.run[r].end; ++m)
+      if (m != k && s.box.distanceSquared(s.sorted[k], s.sorted[m]) <= s.reachSquared)
+        found.push_back(s.slot ? s.slot[m] : m);
+  return found;
+}
+
+// The lists of particles [begin, end) hold what they should, in that order.
+void expectLists(const CellSearch& s, std::uint32_t begin, std::uint32_t end,
+                 const std::string& set) {
+  std::vector<std::uint32_t> found(end - begin, 9999);
+  searchCellFor(set)(s, begin, end, found.data());
+  for (std::uint32_t k = begin; k < end; ++k) {
+    const std::uint32_t* const row = s.items + (s.slot ? s.slot[k] : k) * s.room;
+    ASSERT_LE(found[k - begin], s.room) << set;
+    ASSERT_EQ(std::vector<std::uint32_t>(row, row + found[k - begin]), oneAfterTheOther(s, k))
+        << set << " " << k;
+  }
+}
+
+// Runs of every length up to three vectors of sixteen, one after the other, from every kind of
+// place: the same neighbours, in the same order, as one after the other.
+TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
+  const std::vector<ParticleRecord> all = test::scatteredRecords(200, cubicBox(7), 61);
+  std::vector<std::uint32_t> items(200 * 128), slots(200);
+  for (std::uint32_t k = 0; k < 200; ++k) slots[k] = (77 * k + 5) % 200;
+  for (const std::string& set : exec::instructionSets())
+    for (std::uint32_t length = 0; length <= 50; ++length) {
+      const std::uint32_t begin = 7 + length;
+      const SearchRun runs[] = {{begin, begin + length, {}}, {120, 120 + length / 2, {}}};
+      for (const std::uint32_t* slot : {static_cast<const std::uint32_t*>(nullptr),
+                                        static_cast<const std::uint32_t*>(slots.data())})
+        expectLists({all.data(), slot, RecordBox(cubicBox(7)), 2.3f * 2.3f, RunImages::each, runs,
+                     2, items.data(), 128},
+                    3 * length, 3 * length + 20, set);
+    }
+  EXPECT_THROW(searchCellFor("none"), InputError);
+}
+
+// Particles on both sides of an edge of the box, with the shift of the run, and away from it
+// without any image: the nearest images, bit for bit. More of them than are searched at a time.
+TEST(ListSimd, ShiftsOfRunsAreNearestImages) {
+  std::vector<ParticleRecord> all = test::scatteredRecords(1500, cubicBox(4), 63);
+  for (std::uint32_t k = 700; k < 1500; ++k) all[k].x += 15.9f, all[k].z = 19.9f - all[k].z;
+  const SearchRun runs[] = {{0, 700, {}}, {700, 1500, {20, 0, 20}}};
+  std::vector<std::uint32_t> items(1500 * 1504);
+  const RecordBox box(cubicBox(20));
+  for (const std::string& set : exec::instructionSets()) {
+    // Reaches that are the distances of pairs themselves tell the last bit.
+    for (const std::uint32_t partner : {700u, 801u, 1499u})
+      expectLists({all.data(), nullptr, box, box.distanceSquared(all[3], all[partner]),
+                   RunImages::byRun, runs, 2, items.data(), 1504},
+                  0, 300, set);
+    expectLists({all.data(), nullptr, box, 1.0f, RunImages::none, runs, 1, items.data(), 1504}, 100,
+                700, set);
+  }
+}
+
+// What has no room is counted and not written, be it in the middle of a vector or after it.
+TEST(ListSimd, SearchesKeepToTheirRoom) {
+  const std::vector<ParticleRecord> all(40, ParticleRecord{1, 1, 1, 0});
+  const SearchRun run{0, 40, {}};
+  for (const std::string& set : exec::instructionSets())
+    for (const std::uint32_t room : {8u, 16u, 24u}) {
+      std::vector<std::uint32_t> items(8 * room + 64, 77), right(items);
+      for (std::uint32_t k = 0; k < room; ++k) {
+        right[6 * room + k] = k < 6 ? k : k + 1;
+        right[7 * room + k] = k < 7 ? k : k + 1;
+      }
+      std::uint32_t found[2] = {};
+      searchCellFor(set)({all.data(), nullptr, RecordBox(cubicBox(9)), 1.0f, RunImages::each, &run,
+                          1, items.data(), room},
+                         6, 8, found);
+      EXPECT_TRUE(found[0] == 39 && found[1] == 39) << set;
+      EXPECT_EQ(items, right) << set << " " << room;
+    }
+}
+
+// Rows of every length: forces, energies and virials to 1e-5 of the sums of their magnitudes, those
+// of what is taken off at the cutoff with them.
+TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
+  const Box box = cubicBox(7);
+  const std::vector<ParticleRecord> all = test::scatteredRecords(120, box, 62);
+  const RecordBox rounded(box);
+  const LennardJones<double, Truncation::force> pair =
+      makeLennardJones<double, Truncation::force>(2.5);
+  const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
+  // Row i has i neighbours, none closer than 0.9.
+  std::vector<std::uint64_t> head{0};
+  std::vector<std::uint32_t> count, items;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    std::uint32_t listed = 0;
+    for (std::uint32_t j = 0; j < all.size() && listed < i % 50; ++j)
+      if (j != i && rounded.distanceSquared(all[i], all[j]) > 0.81f) items.push_back(j), ++listed;
+    count.push_back(listed);
+    head.push_back(items.size());
+  }
+  for (const std::string& set : exec::instructionSets()) {
+    std::vector<Vec4> force(all.size());
+    std::vector<Vec2> terms(all.size());
+    listRowsFor(set)({all.data(),
+                      {{head.data()}, count.data(), items.data()},
+                      rounded,
+                      force.data(),
+                      terms.data()},
+                     anyLaw(lennardJones(Truncation::force), 1, law), 0, all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      double f = 0, u = 0, w = 0, fAll = 1e-3, uAll = 1e-3, wAll = 1e-3;
+      for (std::uint64_t k = head[i]; k < head[i + 1]; ++k) {
+        const ParticleRecord q = all[items[k]];
+        const double dx = rounded.difference(all[i].x, q.x, 0);
+        const double dy = rounded.difference(all[i].y, q.y, 1);
+        const double dz = rounded.difference(all[i].z, q.z, 2);
+        const double r2 = dx * dx + dy * dy + dz * dz;
+        if (r2 >= pair.cutoffSquared) continue;
+        const PairTerms<double> t = pair.terms(r2, 1 / std::sqrt(r2));
+        f += t.forceOverR * dx, fAll += std::abs(t.forceOverR * dx) + 0.1;
+        u += 0.5 * t.energy, uAll += std::abs(t.energy) + 1;
+        w += 0.5 * t.forceOverR * r2, wAll += std::abs(t.forceOverR * r2);
+      }
+      ASSERT_NEAR(force[i].x, f, 1e-5 * fAll) << set << " " << i;
+      ASSERT_NEAR(terms[i].x, u, 1e-5 * uAll) << set << " " << i;
+      ASSERT_NEAR(terms[i].y, w, 1e-5 * wAll) << set << " " << i;
+    }
+  }
+}
+
+// Every law of one species and of two, over every instruction set: forces, energies and virials to
+// what floats leave of them.
+TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
+  MdState s = test::shakenLiquid(300);
+  PairSettings p;
+  p.species.whole[0] = 11, p.species.whole[1] = 6, p.species.truncation = Truncation::force;
+  const RecordBox rounded(s.box);
+  for (const bool mixture : {false, true}) {
+    if (mixture) test::mix(s, p);
+    std::vector<ParticleRecord> all;
+    for (std::size_t i = 0; i < s.position.size(); ++i)
+      all.push_back(rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
+    std::vector<std::uint64_t> head{0};
+    std::vector<std::uint32_t> count, items;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      for (std::uint32_t j = 0; j < all.size(); ++j)
+        if (j != i && rounded.distanceSquared(all[i], all[j]) < 11) items.push_back(j);
+      count.push_back(static_cast<std::uint32_t>(items.size() - head.back()));
+      head.push_back(items.size());
+    }
+    for (p.potential = 0; p.potential < kPotentials; ++p.potential) {
+      const test::BruteForce right = test::bruteForce(s, p);
+      withLaw<float>(p.potential, p.species, [&](const auto& law) {
+        for (const std::string& set : exec::instructionSets()) {
+          std::vector<Vec4> force(all.size());
+          std::vector<Vec2> terms(all.size());
+          listRowsFor(set)({all.data(),
+                            {{head.data()}, count.data(), items.data()},
+                            rounded,
+                            force.data(),
+                            terms.data()},
+                           anyLaw(p.potential, p.species.types, law), 0, all.size());
+          std::vector<PairSums> sums;
+          for (std::size_t i = 0; i < all.size(); ++i)
+            sums.push_back({force[i].x, force[i].y, force[i].z, terms[i].x, terms[i].y});
+          EXPECT_LT(test::deviation(sums, right), test::kFloatTerms)
+              << set << " " << p.potential << (mixture ? " mixture" : "");
+        }
+      });
+    }
+  }
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
-// Parameters: declared once, validated with messages that name key, value and range.
-#include "sim/api/parameter.h"
-
+// Parameters: declared once, validated with messages that name key, value and range; the thread
+// mappings as values of one.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "sim/api/parameter.h"
+#include "sim/modes/hard_disks/parameters.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope {
@@ -132,6 +133,17 @@ TEST(Parameter, UnknownKeySuggestsTheNearest) {
   ParameterSet set = ParameterSet::of(s);
   EXPECT_NE(messageOf<InputError>([&] { set.at("cuont"); }).find("did you mean 'count'"),
             std::string::npos);
+}
+
+TEST(Mappings, ParameterOffersAutoAndThemAll) {
+  ASSERT_EQ(mappingChoices().size(), kMpmcMappings.size() + 1);
+  HardDiskParameters p;
+  EXPECT_FALSE(p.chosenMapping());
+  for (std::size_t i = 0; i < kMpmcMappings.size(); ++i) {
+    EXPECT_EQ(mappingChoices()[i + 1], kMpmcMappings[i].key);
+    p.mapping.index = static_cast<std::int64_t>(i) + 1;
+    EXPECT_EQ(p.chosenMapping(), &kMpmcMappings[i]);
+  }
 }
 
 }  // namespace

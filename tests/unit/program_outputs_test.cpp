@@ -1,14 +1,177 @@
-// Outputs whose reader or file goes away while a run writes to them.
+// Files that a run writes to: results of an earlier run under their names, and readers or files
+// that go away meanwhile.
+#include <gmock/gmock.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 
+#include "sim/io/files.h"
+#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
 namespace {
 
 using namespace test;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+class OlderResults : public Program {
+ protected:
+  std::string outputs() const {
+    return "--csv " + file("a.csv") + " --trajectory " + file("a.xyz") + " --picture " +
+           file("a.png") + " --picture-size 64x64 --checkpoint " + file("a.checkpoint") + " ";
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder_))
+      all.push_back(entry.path().filename());
+    return all;
+  }
+  std::string text(const std::string& name) const { return io::readFile(file(name)); }
+};
+
+TEST_F(OlderResults, AreKeptUnderOneNumber) {
+  ASSERT_TRUE(completes(run_ + "--steps 20 " + outputs()));
+  const std::string csv = text("a.csv"), xyz = text("a.xyz"), state = text("a.checkpoint");
+  EXPECT_TRUE(completes(run_ + "--steps 30 " + outputs(),
+                        {"Older results were renamed: " + file("a.csv") + " is now a.1.csv, ",
+                         file("a.checkpoint") + " is now a.1.checkpoint\n"}));
+  EXPECT_EQ(text("a.1.csv"), csv);
+  EXPECT_EQ(text("a.1.xyz"), xyz);
+  EXPECT_EQ(text("a.1.checkpoint"), state);
+  EXPECT_THAT(text("a.xyz"), HasSubstr("Step=30"));
+  // A number that one of them cannot have is left out for all.
+  std::ofstream(file("a.2.xyz")) << "another's";
+  ASSERT_TRUE(completes(run_ + "--steps 40 " + outputs()));
+  EXPECT_THAT(text("a.3.xyz"), HasSubstr("Step=30"));
+  EXPECT_EQ(text("a.2.xyz"), "another's");
+  EXPECT_THAT(names(), testing::IsSupersetOf({"a.3.csv", "a.3.png", "a.3.checkpoint"}));
+  EXPECT_FALSE(fs::exists(file("a.2.csv")));
+}
+
+TEST_F(OlderResults, AreReplacedWhereThatIsAskedFor) {
+  for (const char* steps : {"--steps 20 ", "--steps 30 "})
+    ASSERT_EQ(cellscope(run_ + steps + "--overwrite " + outputs()).code, 0);
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.xyz", "a.png", "a.checkpoint"));
+  EXPECT_THAT(text("a.xyz"), HasSubstr("Step=30"));
+}
+
+TEST_F(OlderResults, OfTheSameRunAreContinued) {
+  ASSERT_TRUE(completes(run_ + "--steps 20 " + outputs()));
+  EXPECT_TRUE(completes("run --resume " + file("a.checkpoint") + " --steps 20 " + outputs()));
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.xyz", "a.png", "a.checkpoint"));
+  EXPECT_THAT(text("a.csv"), HasSubstr("\n40,"));
+}
+
+TEST_F(OlderResults, StayWhereTheyAreWhenNothingStarts) {
+  std::ofstream(file("a.csv")) << "older";
+  EXPECT_TRUE(refuses(run_ + "--set packing=0.99 --csv " + file("a.csv")));
+  EXPECT_TRUE(refuses(run_ + "--load-configuration nowhere.xyz --csv " + file("a.csv")));
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv"));
+  EXPECT_EQ(text("a.csv"), "older");
+}
+
+TEST_F(OlderResults, BehindALinkAreKeptAndTheLinkStays) {
+  fs::create_directory(file("far"));
+  for (const char* name : {"a.csv", "a.checkpoint"}) {
+    std::ofstream(file("far/") + name) << "older";
+    fs::create_symlink(std::string("far/") + name, file(name));
+  }
+  EXPECT_TRUE(completes(run_ + "--steps 20 --csv " + file("a.csv") + " --checkpoint " +
+                        file("a.checkpoint")));
+  for (const char* name : {"a.csv", "a.checkpoint"}) {
+    EXPECT_TRUE(fs::is_symlink(file(name)));
+    EXPECT_NE(text(std::string("far/") + name), "older");
+  }
+  EXPECT_EQ(text("far/a.1.csv"), "older");
+  EXPECT_EQ(text("far/a.1.checkpoint"), "older");
+}
+
+// The shell truncates the file for >, and appends to it for >>.
+TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
+  const std::string start = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --quiet ";
+  fs::create_symlink("/proc/self/fd/1", file("out"));
+  for (const char* sign : {">", ">>"}) {
+    std::ofstream(file("a.csv")) << "older\n";
+    ASSERT_EQ(shell(start + "--csv " + file("out") + sign + file("a.csv")).code, 0);
+    EXPECT_EQ(linesOf(file("a.csv"))[0] == "older", std::string(sign) == ">>");
+    EXPECT_THAT(linesOf(file("a.csv")).back(), StartsWith("# average"));
+  }
+  const std::string picture = "--picture-size 64x64 --picture " + file("out");
+  ASSERT_EQ(shell(start + picture + ">" + file("a.png")).code, 0);
+  EXPECT_EQ(text("a.png").substr(1, 3), "PNG");
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.png", "out"));
+}
+
+// A job that was started twice by mistake.
+TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
+  const std::string first = std::string(CELLSCOPE_PROGRAM) +
+                            " run four_disks --backend cpu --threads 1 --steps 2000000000 "
+                            "--quiet --sample-every 1000 --csv " +
+                            file("a.csv") + " --checkpoint " + file("a.checkpoint");
+  const std::string second = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + file("a.csv");
+  const auto both = [&](const std::string& options) {
+    return shell("(exec " + first + ") & p=$!; while [ ! -s " + file("a.csv") +
+                 " ]; do sleep 0.1; done; " + second + options +
+                 "; echo code $?; kill $p; wait $p");
+  };
+  for (const char* options : {"", " --overwrite"}) {
+    EXPECT_TRUE(ended(both(options), 85, {"code 2", "another program is writing there"}));
+    EXPECT_THAT(linesOf(file("a.csv")), Contains(StartsWith("# average"))) << options;
+    EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.checkpoint")) << options;
+    for (const std::string& name : names()) fs::remove(file(name));
+  }
+  const std::string study = " reproduce table2 --backend cpu --sides 16 --packings 0.3 --folder " +
+                            file("study") + " --minutes ";
+  const Result r = shell("(exec " CELLSCOPE_PROGRAM + study + "10 >" + file("log") +
+                         " 2>&1) & p=$!; while [ ! -s " + file("log") +
+                         " ]; do sleep 0.1; done; "
+                         "sleep 0.3; " CELLSCOPE_PROGRAM +
+                         study + "0.01; echo code $?; kill $p; wait $p");
+  EXPECT_THAT(r.output, HasSubstr("code 2"));
+  EXPECT_THAT(r.output, HasSubstr("another program is writing there"));
+}
+
+// Neither of two runs loses its checkpoint to the other.
+TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
+  const std::string c = file("a.checkpoint"), lock = c + ".lock";
+  const std::string first =
+      CELLSCOPE_PROGRAM " " + run_ + "--quiet --steps 2000000000 --checkpoint ";
+  const auto during = [&](const std::string& options, const char* signal = "TERM") {
+    return shell("(exec " + first + c + ") & p=$!; while [ ! -e " + lock +
+                 " ]; do sleep 0.05; done; " CELLSCOPE_PROGRAM " run " + options +
+                 "; echo code $?; kill -" + signal + " $p; wait $p");
+  };
+  for (const char* options : {"", " --overwrite"}) {
+    const Result r = during("four_disks --backend cpu --steps 20 --checkpoint " + c + options);
+    EXPECT_THAT(r.output, HasSubstr("code 2"));
+    EXPECT_THAT(r.output, HasSubstr("cannot write '" + c + "': another program")) << options;
+    EXPECT_THAT(names(), UnorderedElementsAre("a.checkpoint"));
+    fs::remove(c);
+  }
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
+  const std::string before = text("a.checkpoint");
+  Result r = shell("cp " + c + " " + file("b.checkpoint"));
+  r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + c, "KILL");
+  EXPECT_THAT(r.output, HasSubstr("code 2"));
+  EXPECT_EQ(text("a.1.checkpoint"), before);
+  EXPECT_TRUE(fs::exists(lock)) << "left by the run that was killed";
+  EXPECT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c)) << "no longer in the way";
+  EXPECT_FALSE(fs::exists(lock));
+}
+
+TEST_F(OlderResults, ThatCannotBeRenamedAreNotReplaced) {
+  EXPECT_THAT(io::keepOlder({"", file("absent"), "/dev/null"}), IsEmpty());
+  // A name too long for a number.
+  const std::string name = file(std::string(251, 'x') + ".csv");
+  std::ofstream(name) << "older";
+  EXPECT_TRUE(refuses(run_ + "--steps 20 --csv " + name));
+  EXPECT_EQ(io::readFile(name), "older");
+}
 
 // A reader that is not there, or does not read, is waited for until the first signal.
 TEST_F(Program, OneSignalEndsTheWaitForAReader) {
