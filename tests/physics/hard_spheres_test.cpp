@@ -11,6 +11,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/core/equations_of_state.h"
 #include "tests/support/gcmc_modes.h"
+#include "tests/support/healthy.h"
 
 namespace cellscope::test {
 namespace {

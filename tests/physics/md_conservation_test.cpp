@@ -7,6 +7,7 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/healthy.h"
 
 namespace cellscope {
 namespace {
@@ -90,8 +91,7 @@ TEST_P(MdConservation, EnergyDoesNotDrift) {
   EXPECT_LT(std::abs(drift), 1e-4);
   // |p| walks at random: eps sqrt(steps N) times forces of order 30 and dt.
   EXPECT_LT(momentum, 6e-8 * std::sqrt((2000.0 + kSteps + kWindow) * 256) * 30);
-  for (const SelfCheck& check : mode->selfChecks())
-    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  test::expectHealthy(*mode);
 }
 
 TEST_P(MdConservation, MomentumIsExactInDouble) {

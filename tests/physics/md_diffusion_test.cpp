@@ -44,14 +44,13 @@ TEST_P(MdLangevin, HasTheTemperatureOfItsBath) {
   constexpr double kT = 1.44;
   for (const double dt : {0.002, 0.004, 0.008}) {
     MdMode mode({GetParam(), 0, 0});
-    test::set(mode, "n", std::int64_t{864});
-    test::set(mode, "temperature", kT);
-    test::set(mode, "method", test::word("cells"));
-    test::set(mode, "thermostat", test::word("langevin"));
-    test::set(mode, "bath_temperature", kT);
-    test::set(mode, "friction", 10.0);
-    test::set(mode, "dt", dt);
-    mode.restart();
+    test::restartWith(mode, {{"n", std::int64_t{864}},
+                             {"temperature", kT},
+                             {"method", test::word("cells")},
+                             {"thermostat", test::word("langevin")},
+                             {"bath_temperature", kT},
+                             {"friction", 10.0},
+                             {"dt", dt}});
     const auto steps = [dt](double time) { return static_cast<std::uint64_t>(time / dt + 0.5); };
     mode.advance(steps(4));
     BlockAverage sampled, end;
@@ -68,23 +67,13 @@ TEST_P(MdLangevin, HasTheTemperatureOfItsBath) {
     if (dt == 0.008) {
       EXPECT_LT(end.mean(), kT - 4 * error);
     }
-    for (const SelfCheck& check : mode.selfChecks())
-      EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+    test::expectHealthy(mode);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdLangevin, test::kBackends, test::nameOfBackend);
 
-class MdDiffusion : public test::BackendTest {
- protected:
-  using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-  static std::unique_ptr<MdMode> made(const Settings& settings, int threads) {
-    auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), threads, 0});
-    for (const auto& [key, value] : settings) test::set(*mode, key, value);
-    mode->restart();
-    return mode;
-  }
-};
+class MdDiffusion : public test::BackendTest {};
 
 // A hot gas in a small box: particles go through it several times between rare samples. The number
 // of samples must not change what they say. Steps alone and phases are steps as well, and a
@@ -92,7 +81,7 @@ class MdDiffusion : public test::BackendTest {
 TEST_P(MdDiffusion, DoesNotDependOnTheIntervalBetweenSamples) {
   constexpr std::uint64_t kSteps = 1600;
   for (const char* method : {"all_pairs", "tree"}) {
-    const Settings gas = {
+    const test::MdSettings gas = {
         {"n", std::int64_t{108}}, {"density", 0.2},          {"potential", word("shifted")},
         {"temperature", 6.0},     {"bath_temperature", 6.0}, {"thermostat", word("langevin")},
         {"friction", 0.05},       {"cutoff", 2.2},           {"buffer", 0.4},
@@ -100,7 +89,7 @@ TEST_P(MdDiffusion, DoesNotDependOnTheIntervalBetweenSamples) {
     double msd[3] = {};
     int k = 0;
     for (const std::uint64_t every : {20, 400, 1600}) {
-      const auto mode = made(gas, 1);
+      const auto mode = test::mdMode(gas, config(1));
       for (std::uint64_t step = 0; step < kSteps; step += every) {
         mode->advance(every);
         msd[k] = sampled(*mode, "msd");
@@ -158,21 +147,20 @@ TEST_P(MdDiffusion, OfFreeParticlesIsThatOfTheLangevinEquation) {
 // (5 %, from one origin). Here from the slope between 2 and 6 tau, of the same number of particles;
 // what one origin leaves open is as much again.
 TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
-  const auto mode = made({{"n", std::int64_t{2048}},
-                          {"density", 0.5144},
-                          {"potential", word("shifted")},
-                          {"cutoff", 3.0},
-                          {"temperature", 1.48},
-                          {"thermostat", word("bussi")},
-                          {"bath_temperature", 1.48},
-                          {"coupling_time", 0.1},
-                          {"dt", 0.005},
-                          {"buffer", 0.5},
-                          {"method", word("cells")}},
-                         2);
+  const auto mode = test::mdMode({{"n", std::int64_t{2048}},
+                                  {"density", 0.5144},
+                                  {"potential", word("shifted")},
+                                  {"cutoff", 3.0},
+                                  {"temperature", 1.48},
+                                  {"thermostat", word("bussi")},
+                                  {"bath_temperature", 1.48},
+                                  {"coupling_time", 0.1},
+                                  {"dt", 0.005},
+                                  {"buffer", 0.5},
+                                  {"method", word("cells")}},
+                                 config());
   mode->advance(600);
-  test::set(*mode, "coupling_time", 10.0);
-  mode->applyParameters();
+  test::edit(*mode, "coupling_time", 10.0);
   mode->resetAverages();
   mode->advance(400);
   const double early = sampled(*mode, "msd");

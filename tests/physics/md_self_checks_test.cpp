@@ -27,13 +27,13 @@ class SelfChecksOverTime : public testing::TestWithParam<SystemCase> {};
 TEST_P(SelfChecksOverTime, RaiseNoFalseAlarm) {
   const SystemCase& c = GetParam();
   MdMode mode({Backend::cpu, 1, 0});
-  test::set(mode, "n", c.n);
-  test::set(mode, "potential", c.potential);
-  test::set(mode, "cutoff", c.cutoff > 0 ? c.cutoff : 0.5 * std::cbrt(c.n / 0.8442) - 1e-6);
-  test::set(mode, "thermostat", c.thermostat);
-  test::set(mode, "bath_temperature", 1.4);
-  test::set(mode, "dt", c.dt);
-  mode.restart();
+  test::restartWith(mode,
+                    {{"n", c.n},
+                     {"potential", c.potential},
+                     {"cutoff", c.cutoff > 0 ? c.cutoff : 0.5 * std::cbrt(c.n / 0.8442) - 1e-6},
+                     {"thermostat", c.thermostat},
+                     {"bath_temperature", 1.4},
+                     {"dt", c.dt}});
   double largest = 0;
   for (int k = 0; k < 1000; ++k) {
     mode.advance(1000);

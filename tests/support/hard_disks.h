@@ -1,7 +1,5 @@
 // Hard-disk modes set up for tests.
 #pragma once
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <memory>
 #include <string>

@@ -2,8 +2,11 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/modes/md/mode.h"
+#include "tests/support/healthy.h"
 #include "tests/support/saved.h"
 
 namespace cellscope::test {
@@ -12,12 +15,32 @@ inline void set(Mode& mode, const char* key, const ParameterValue& value) {
   mode.parameters().at(key).set(value);
 }
 
-inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*mode, "n", n);
-  set(*mode, "density", density);
-  mode->restart();
+using MdSettings = std::vector<std::pair<const char*, ParameterValue>>;
+
+// Values for a start, while it runs, and for a new start.
+inline void set(Mode& mode, const MdSettings& settings) {
+  for (const auto& [key, value] : settings) set(mode, key, value);
+}
+inline void edit(Mode& mode, const MdSettings& settings) {
+  set(mode, settings);
+  mode.applyParameters();
+}
+inline void edit(Mode& mode, const char* key, const ParameterValue& value) {
+  edit(mode, {{key, value}});
+}
+inline void restartWith(Mode& mode, const MdSettings& settings) {
+  set(mode, settings);
+  mode.restart();
+}
+inline std::unique_ptr<MdMode> mdMode(const MdSettings& settings,
+                                      const ExecConfig& config = {Backend::cpu, 2, 0}) {
+  auto mode = std::make_unique<MdMode>(config);
+  restartWith(*mode, settings);
   return mode;
+}
+
+inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
+  return mdMode({{"n", n}, {"density", density}});
 }
 
 // A parameter's value: a literal would be taken for a truth value.

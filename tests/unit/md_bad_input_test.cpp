@@ -15,20 +15,20 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::edit;
+using test::mdMode;
+using test::MdSettings;
 using test::messageOf;
+using test::restartWith;
 using test::set;
 using test::small;
 using test::word;
 
-using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-
-// What restart() says to these settings.
-std::string refused(const Settings& settings) {
-  MdMode mode(ExecConfig{Backend::cpu, 2, 0});
-  for (const auto& [key, value] : settings) set(mode, key, value);
-  return messageOf<InputError>([&] { mode.restart(); });
+// What a start says to these settings.
+std::string refused(const MdSettings& settings) {
+  return messageOf<InputError>([&] { mdMode(settings); });
 }
-Settings with(Settings a, const Settings& b) {
+MdSettings with(MdSettings a, const MdSettings& b) {
   for (const auto& [key, value] : b) {
     const auto at = std::find_if(a.begin(), a.end(),
                                  [k = std::string(key)](const auto& s) { return s.first == k; });
@@ -44,33 +44,33 @@ Settings with(Settings a, const Settings& b) {
 #define ASSERT_SAYS(text, part) ASSERT_TRUE(contains(text, part)) << text
 
 TEST(MdBadInput, CutoffsBeyondTheImages) {
-  const Settings binary = {{"system", word("binary")}, {"n", std::int64_t{300}},
-                           {"density", 0.5},           {"method", word("cells")},
-                           {"cutoff_b", 15.0},         {"dimension", word("3")}};
+  const MdSettings binary = {{"system", word("binary")}, {"n", std::int64_t{300}},
+                             {"density", 0.5},           {"method", word("cells")},
+                             {"cutoff_b", 15.0},         {"dimension", word("3")}};
   const std::string mixture = refused(binary);
   EXPECT_SAYS(mixture, "cutoff_b = 15");
   EXPECT_SAYS(mixture, "1.5 times the side, 12.65");
   EXPECT_SAYS(mixture, "n of at least 500");
   EXPECT_EQ(refused(with(binary, {{"n", std::int64_t{500}}})), "");
-  const Settings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.5}};
-  const Settings cells = with(plane, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}});
+  const MdSettings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.5}};
+  const MdSettings cells = with(plane, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}});
   const std::string flat = refused(cells);
   EXPECT_SAYS(flat, "half the side with placeholder cells, 2.236");
   EXPECT_SAYS(flat, "method = cells, stencils, tree, clusters or all_pairs");
   for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
-    const Settings images = with(cells, {{"method", word(method)}});
+    const MdSettings images = with(cells, {{"method", word(method)}});
     EXPECT_EQ(refused(images), "") << "the way out";
     const std::string further = refused(with(images, {{"cutoff", 8.0}}));
     EXPECT_SAYS(further, "1.5 times the side, 6.708");
     EXPECT_SAYS(further, "n of at least 15");
     EXPECT_EQ(refused(with(images, {{"cutoff", 8.0}, {"n", std::int64_t{15}}})), "");
   }
-  const Settings colloids = {{"system", word("colloids")},
-                             {"colloids", std::int64_t{1}},
-                             {"colloid_fraction", 0.2},
-                             {"method", word("cells")},
-                             {"density", 0.6},
-                             {"cutoff", 3.0}};
+  const MdSettings colloids = {{"system", word("colloids")},
+                               {"colloids", std::int64_t{1}},
+                               {"colloid_fraction", 0.2},
+                               {"method", word("cells")},
+                               {"density", 0.6},
+                               {"cutoff", 3.0}};
   EXPECT_SAYS(refused(colloids), "colloids of at least 2");
 }
 
@@ -78,9 +78,7 @@ TEST(MdBadInput, CutoffsBeyondTheImages) {
 TEST(MdBadInput, AMethodThatKnowsNoImages) {
   for (const char* method : {"all_pairs", "tree"}) {
     auto mode = small(20, 0.8);
-    set(*mode, "method", word(method));
-    set(*mode, "cutoff", 4.0);
-    mode->applyParameters();
+    edit(*mode, {{"method", word(method)}, {"cutoff", 4.0}});
     mode->advance(20);
     const std::string before = test::saved(*mode);
     set(*mode, "method", word("placeholder_cells"));
@@ -129,9 +127,9 @@ TEST(MdBadInput, DensitiesThatCannotBePlaced) {
 }
 
 TEST(MdBadInput, StartsThatOverlap) {
-  const Settings large = {{"system", word("binary")}, {"method", word("cells")},
-                          {"n", std::int64_t{2000}},  {"fraction_b", 0.5},
-                          {"sigma_b", 2.0},           {"cutoff_b", 2.5}};
+  const MdSettings large = {{"system", word("binary")}, {"method", word("cells")},
+                            {"n", std::int64_t{2000}},  {"fraction_b", 0.5},
+                            {"sigma_b", 2.0},           {"cutoff_b", 2.5}};
   const std::string overlap = refused(large);
   EXPECT_SAYS(overlap, "overlap at the start");
   EXPECT_SAYS(overlap, "smaller sigma_b");
@@ -143,14 +141,11 @@ TEST(MdBadInput, StartsThatOverlap) {
 }
 
 TEST(MdBadInput, FilesWithUnknownTypes) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  for (const auto& [key, value] : Settings{{"system", word("binary")},
-                                           {"method", word("cells")},
-                                           {"n", std::int64_t{500}},
-                                           {"density", 0.5},
-                                           {"cutoff_b", 3.0}})
-    set(*mode, key, value);
-  mode->restart();
+  const auto mode = mdMode({{"system", word("binary")},
+                            {"method", word("cells")},
+                            {"n", std::int64_t{500}},
+                            {"density", 0.5},
+                            {"cutoff_b", 3.0}});
   const Configuration good = mode->configuration();
   const auto message = [&](const std::function<void(Configuration&)>& damage) {
     Configuration c = good;
@@ -168,23 +163,25 @@ TEST(MdBadInput, FilesWithUnknownTypes) {
   EXPECT_SAYS(messageOf<InputError>([&] { pure->adopt(good); }), "one species");
 }
 
+SelfCheck checkOf(Mode& mode, const std::string& label) {
+  for (const SelfCheck& check : mode.selfChecks())
+    if (check.label == label) return check;
+  return {label, false, "no check"};
+}
+
 // Too large a time step or temperature: the particle is named, the state is kept, and a smaller one
 // goes on.
 TEST(MdBadInput, StepsThatAreTooLarge) {
   for (const char* method : {"all_pairs", "cells"}) {
     auto mode = small();
-    set(*mode, "method", word(method));
-    set(*mode, "temperature", 20.0);
-    mode->restart();
-    set(*mode, "dt", 0.03);
-    mode->applyParameters();
+    restartWith(*mode, {{"method", word(method)}, {"temperature", 20.0}});
+    edit(*mode, "dt", 0.03);
     const std::string blown = messageOf<RunError>([&] { mode->advance(2000); });
     EXPECT_SAYS(blown, "blew up");
     EXPECT_SAYS(blown, "dt = 0.03");
     for (const Configuration c = mode->configuration(); const double x : c.positions)
       ASSERT_TRUE(std::isfinite(x));
-    set(*mode, "dt", 0.0005);
-    mode->applyParameters();
+    edit(*mode, "dt", 0.0005);
     mode->advance(20);
   }
 }
@@ -192,25 +189,16 @@ TEST(MdBadInput, StepsThatAreTooLarge) {
 // A smaller one still is recognised by its drift before it blows up.
 TEST(MdBadInput, DriftIsRecognised) {
   auto mode = small();
-  set(*mode, "potential", word("shifted"));
-  set(*mode, "temperature", 6.0);
-  mode->restart();
-  const auto energy = [&] {
-    for (const SelfCheck& check : mode->selfChecks())
-      if (check.label == "energy") return check;
-    return SelfCheck{};
-  };
-  set(*mode, "dt", 0.001);
-  mode->applyParameters();
+  restartWith(*mode, {{"potential", word("shifted")}, {"temperature", 6.0}});
+  edit(*mode, "dt", 0.001);
   mode->advance(100);
-  EXPECT_TRUE(energy().ok) << energy().detail;
-  set(*mode, "dt", 0.017);
-  mode->applyParameters();
+  EXPECT_TRUE(checkOf(*mode, "energy").ok) << checkOf(*mode, "energy").detail;
+  edit(*mode, "dt", 0.017);
   std::string seen;
   try {
     for (int k = 0; k < 40 && seen.empty(); ++k) {
       mode->advance(50);
-      if (!energy().ok) seen = energy().detail;
+      if (!checkOf(*mode, "energy").ok) seen = checkOf(*mode, "energy").detail;
     }
   } catch (const RunError& e) {
     seen = e.what();
@@ -218,19 +206,20 @@ TEST(MdBadInput, DriftIsRecognised) {
   EXPECT_SAYS(seen, "smaller time step");
 }
 
+std::unique_ptr<MdMode> withStaleLists() {
+  auto mode = small(500);
+  restartWith(
+      *mode,
+      {{"method", word("cells")}, {"temperature", 4.0}, {"buffer", 0.05}, {"stale_lists", true}});
+  mode->advance(200);
+  return mode;
+}
+
 // What is wrong on purpose is called that, once, and asks for no other time step.
 TEST(MdBadInput, StaleListsAreTheCause) {
-  auto mode = small(500);
-  set(*mode, "method", word("cells"));
-  set(*mode, "temperature", 4.0);
-  set(*mode, "buffer", 0.05);
-  set(*mode, "stale_lists", true);
-  mode->restart();
-  mode->advance(200);
-  std::string why;
-  for (const SelfCheck& check : mode->selfChecks())
-    if (!check.ok && check.label == "energy") why = check.detail;
-  const std::string cause = ", as lists are stale";
+  const SelfCheck energy = checkOf(*withStaleLists(), "energy");
+  EXPECT_FALSE(energy.ok);
+  const std::string &why = energy.detail, cause = ", as lists are stale";
   ASSERT_SAYS(why, cause);
   EXPECT_EQ(why.find(cause), why.rfind(cause)) << why;
   EXPECT_FALSE(contains(why, "time step")) << why;
@@ -238,25 +227,13 @@ TEST(MdBadInput, StaleListsAreTheCause) {
 
 // Off again, the run is a valid one, judged from there on.
 TEST(MdBadInput, NoFailureOutlastsStaleLists) {
-  auto mode = small(500);
-  set(*mode, "method", word("cells"));
-  set(*mode, "temperature", 4.0);
-  set(*mode, "buffer", 0.05);
-  set(*mode, "stale_lists", true);
-  mode->restart();
-  mode->advance(200);
-  const auto energy = [&] {
-    for (const SelfCheck& check : mode->selfChecks())
-      if (check.label == "energy") return check;
-    return SelfCheck{};
-  };
-  ASSERT_FALSE(energy().ok);
-  EXPECT_SAYS(energy().detail, "; allowed 0.0");
-  set(*mode, "stale_lists", false);
-  mode->applyParameters();
+  const auto mode = withStaleLists();
+  ASSERT_FALSE(checkOf(*mode, "energy").ok);
+  EXPECT_SAYS(checkOf(*mode, "energy").detail, "; allowed 0.0");
+  edit(*mode, "stale_lists", false);
   for (int k = 0; k < 3; ++k) {
-    EXPECT_TRUE(energy().ok) << energy().detail;
-    EXPECT_SAYS(energy().detail, "since t = ");
+    EXPECT_TRUE(checkOf(*mode, "energy").ok) << checkOf(*mode, "energy").detail;
+    EXPECT_SAYS(checkOf(*mode, "energy").detail, "since t = ");
     mode->advance(100);
   }
 }
@@ -264,14 +241,14 @@ TEST(MdBadInput, NoFailureOutlastsStaleLists) {
 TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {
   MdMode mode(ExecConfig{Backend::cpu, 2, 0});
   for (const auto& [key, value] :
-       Settings{{"dt", 1.0},
-                {"temperature", -1.0},
-                {"temperature", std::numeric_limits<double>::quiet_NaN()},
-                {"cutoff", 0.0},
-                {"density", 7.0},
-                {"system", word("ternary")},
-                {"fraction_b", 1.5},
-                {"coupling_time", 0.0}}) {
+       MdSettings{{"dt", 1.0},
+                  {"temperature", -1.0},
+                  {"temperature", std::numeric_limits<double>::quiet_NaN()},
+                  {"cutoff", 0.0},
+                  {"density", 7.0},
+                  {"system", word("ternary")},
+                  {"fraction_b", 1.5},
+                  {"coupling_time", 0.0}}) {
     const std::string m = messageOf<InputError>([&] { set(mode, key, value); });
     EXPECT_SAYS(m, key);
     EXPECT_TRUE(contains(m, "to") || contains(m, "one of")) << m;
@@ -280,14 +257,14 @@ TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {
 
 // The number of particles follows from that of the colloids, which is what the way out names.
 TEST(MdBadInput, ColloidsWithoutRoomForThreeCells) {
-  const Settings few = {{"system", word("colloids")},
-                        {"colloids", std::int64_t{8}},
-                        {"colloid_diameter", 3.0},
-                        {"colloid_fraction", 0.1},
-                        {"density", 0.2},
-                        {"cutoff", 2.5},
-                        {"temperature", 1.0},
-                        {"method", word("placeholder_cells")}};
+  const MdSettings few = {{"system", word("colloids")},
+                          {"colloids", std::int64_t{8}},
+                          {"colloid_diameter", 3.0},
+                          {"colloid_fraction", 0.1},
+                          {"density", 0.2},
+                          {"cutoff", 2.5},
+                          {"temperature", 1.0},
+                          {"method", word("placeholder_cells")}};
   const std::string why = refused(few), way = "colloids of at least ";
   const std::size_t at = why.find(way);
   ASSERT_NE(at, std::string::npos) << why;
@@ -306,18 +283,16 @@ TEST(MdBadInput, ATimeStepThatTheBathHides) {
   set(*mode, "temperature", 1.0);
   set(*mode, "bath_temperature", 1.0);
   const auto check = [&](double dt) {
-    set(*mode, "dt", dt);
-    mode->applyParameters();
-    for (const SelfCheck& c : mode->selfChecks())
-      if (c.label == "time step") return std::pair{c.ok, c.detail};
-    return std::pair{false, std::string("no check")};
+    edit(*mode, "dt", dt);
+    return checkOf(*mode, "time step");
   };
-  EXPECT_TRUE(check(0.005).first) << check(0.005).second;
-  const auto [ok, why] = check(0.022);
-  EXPECT_FALSE(ok) << why;
+  EXPECT_TRUE(check(0.005).ok) << check(0.005).detail;
+  const SelfCheck large = check(0.022);
+  const std::string& why = large.detail;
+  EXPECT_FALSE(large.ok) << why;
   const std::string way = "dt of at most ";
   ASSERT_TRUE(contains(why, way)) << why;
-  EXPECT_TRUE(check(std::stod(why.substr(why.find(way) + way.size()))).first);
+  EXPECT_TRUE(check(std::stod(why.substr(why.find(way) + way.size()))).ok);
 }
 
 }  // namespace

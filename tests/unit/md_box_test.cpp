@@ -20,17 +20,13 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::MdSettings;
 using test::messageOf;
 using test::word;
-using Settings = std::vector<std::pair<const char*, ParameterValue>>;
 
-std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, const Settings& more = {}) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  test::set(*mode, "aspect_y", aspectY);
-  test::set(*mode, "aspect_z", aspectZ);
-  for (const auto& [key, value] : more) test::set(*mode, key, value);
-  mode->restart();
-  return mode;
+std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, MdSettings settings = {}) {
+  settings.insert(settings.end(), {{"aspect_y", aspectY}, {"aspect_z", aspectZ}});
+  return test::mdMode(settings);
 }
 
 double nearestOf(const std::vector<Vec3d>& r, const Box& box) {
@@ -83,7 +79,7 @@ TEST(MdBox, HasTheSidesAndTheDensityThatWereAsked) {
       }
       EXPECT_NEAR(c.box.volume(), 1000, 1e-9);
       mode->advance(100);
-      for (const SelfCheck& s : mode->selfChecks()) EXPECT_TRUE(s.ok) << s.label << s.detail;
+      test::expectHealthy(*mode);
     }
 }
 
@@ -204,8 +200,8 @@ TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
 }
 
 TEST(MdBox, LimitsNameTheShortestSide) {
-  const Settings small = {{"n", std::int64_t{500}}, {"cutoff", 4.0}};
-  const auto refusal = [&](double y, double z, Settings more) {
+  const MdSettings small = {{"n", std::int64_t{500}}, {"cutoff", 4.0}};
+  const auto refusal = [&](double y, double z, MdSettings more) {
     more.insert(more.begin(), small.begin(), small.end());
     return messageOf<InputError>([&] { inBox(y, z, more); });
   };
@@ -251,7 +247,7 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
     EXPECT_NEAR(valueOf("aspect_z"), 1.3, 1e-14 + 4 * rounding) << path;
     EXPECT_NEAR(valueOf("density"), 600 / c.box.volume(), 1e-14 + 4 * rounding) << path;
     other.advance(20);
-    for (const SelfCheck& s : other.selfChecks()) EXPECT_TRUE(s.ok) << s.label << s.detail;
+    test::expectHealthy(other);
   }
 }
 

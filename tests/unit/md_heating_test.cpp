@@ -16,6 +16,7 @@ namespace {
 
 using md::Boiling;
 using md::HeatingCurve;
+using test::restartWith;
 using test::saved;
 
 std::vector<std::string> chartsOf(MdMode& mode) {
@@ -106,10 +107,9 @@ TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
   EXPECT_EQ(std::ranges::count(chartsOf(*plain), "heating"), 0);
   const auto heated = [] {
     auto mode = test::small();
-    test::set(*mode, "thermostat", std::string("bussi"));
-    test::set(*mode, "ramp_steps", std::int64_t{1000});
-    test::set(*mode, "end_temperature", 3.0);
-    mode->restart();
+    restartWith(*mode, {{"thermostat", std::string("bussi")},
+                        {"ramp_steps", std::int64_t{1000}},
+                        {"end_temperature", 3.0}});
     return mode;
   };
   auto a = heated();
@@ -143,9 +143,7 @@ TEST(MdHeating, NothingHasAMeanUntilTheRampEnds) {
   const std::size_t temperature = columnOf(all, "temperature");
   const auto grows = [&] { return mode->info().observables.at(temperature).grows; };
   EXPECT_FALSE(grows());
-  test::set(*mode, "thermostat", std::string("bussi"));
-  test::set(*mode, "ramp_steps", std::int64_t{100});
-  mode->restart();
+  restartWith(*mode, {{"thermostat", std::string("bussi")}, {"ramp_steps", std::int64_t{100}}});
   EXPECT_TRUE(grows());
   mode->advance(99);
   EXPECT_TRUE(grows());

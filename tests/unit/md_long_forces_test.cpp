@@ -45,14 +45,11 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
 
   reports.clear();
   mode->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
-  set(*mode, "n", std::int64_t{9000});
-  mode->restart();
+  test::restartWith(*mode, {{"n", std::int64_t{9000}}});
   EXPECT_TRUE(several());
   EXPECT_EQ(reports.back(), 1.0);
   EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
-  const auto whole = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*whole, "n", std::int64_t{9000});
-  whole->restart();
+  const auto whole = test::mdMode({{"n", std::int64_t{9000}}});
   for (const char* id : {"potential", "pressure"})
     EXPECT_EQ(sampled(*mode, id), sampled(*whole, id));
 }

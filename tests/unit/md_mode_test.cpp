@@ -17,7 +17,9 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::edit;
 using test::messageOf;
+using test::restartWith;
 using test::sampled;
 using test::saved;
 using test::set;
@@ -36,17 +38,15 @@ TEST(MdMode, RefusesACutoffLargerThanTheImagesReach) {
   const std::string start = messageOf<InputError>([&] { mode->restart(); });
   EXPECT_TRUE(contains(start, "n of at least 4")) << start;
   EXPECT_EQ(mode->particleCount(), 256u);
-  set(*mode, "n", std::int64_t{4});
-  mode->restart();  // the way out works
+  restartWith(*mode, {{"n", std::int64_t{4}}});  // the way out works
   EXPECT_EQ(mode->particleCount(), 4u);
 }
 
 // What does not fit is what the law reaches, and a smaller cutoff would not help.
 TEST(MdMode, RefusesALawThatReachesFurtherThanTheImages) {
   auto mode = small(32, 1.0);
-  set(*mode, "potential", word("wca"));
-  set(*mode, "cutoff", 20.0);
-  mode->restart();  // the cutoff is not what counts
+  restartWith(*mode,
+              {{"potential", word("wca")}, {"cutoff", 20.0}});  // the cutoff is not what counts
   for (const double cutoff : {0.6, 1.0, 1.3, 20.0}) {
     md::MdParameters p;
     p.potential.index = 3, p.cutoff = cutoff;
@@ -143,8 +143,7 @@ TEST(MdMode, ABlowUpNamesTheParticleAndKeepsTheState) {
   std::istringstream state(before);
   spared->load(state);
   for (auto* each : {mode.get(), spared.get()}) {
-    set(*each, "dt", 0.0001);
-    each->applyParameters();
+    edit(*each, "dt", 0.0001);
     each->advance(1);
     EXPECT_EQ(each->step(), 1u);
   }
@@ -155,18 +154,15 @@ TEST(MdMode, LiveEditsKeepTheState) {
   auto mode = small();
   mode->advance(10);
   const Configuration before = mode->configuration();
-  set(*mode, "potential", std::string("truncated"));
-  set(*mode, "cutoff", 3.0);
-  set(*mode, "tile", std::string("256"));
-  mode->applyParameters();
+  edit(*mode,
+       {{"potential", std::string("truncated")}, {"cutoff", 3.0}, {"tile", std::string("256")}});
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->step(), 10u);
   EXPECT_EQ(sampled(*mode, "drift"), 0.0);  // measured from the new pair law on
   mode->advancePhase();
-  set(*mode, "cutoff", 2.5);
-  mode->applyParameters();
+  edit(*mode, "cutoff", 2.5);
   mode->advance(5);
-  for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.label;
+  test::expectHealthy(*mode);
 }
 
 // As in a run that begins with lists in the same state.
@@ -174,8 +170,7 @@ TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
   auto mode = small();
   mode->advance(300);
   EXPECT_TRUE(std::isnan(sampled(*mode, "builds")));
-  set(*mode, "method", std::string("cells"));
-  mode->applyParameters();
+  edit(*mode, "method", std::string("cells"));
   auto fresh = small();
   set(*fresh, "method", std::string("cells"));
   fresh->adopt(mode->configuration());
@@ -192,11 +187,9 @@ TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
   loaded->load(state);
   EXPECT_EQ(sampled(*loaded, "builds"), expected);
   // And again after a while without.
-  set(*mode, "method", std::string("all_pairs"));
-  mode->applyParameters();
+  edit(*mode, "method", std::string("all_pairs"));
   mode->advance(5);
-  set(*mode, "method", std::string("cells"));
-  mode->applyParameters();
+  edit(*mode, "method", std::string("cells"));
   mode->advance(2);
   EXPECT_EQ(sampled(*mode, "builds"), 0.5);
 }
@@ -274,8 +267,7 @@ TEST(MdMode, ADriftIsKeptAndCountsNeitherAsTemperatureNorAsPressure) {
   for (const char* id : {"temperature", "pressure", "potential"})
     EXPECT_NEAR(sampled(*drifting, id), sampled(*resting, id), 1e-3) << id;
   EXPECT_NEAR(sampled(*drifting, "kinetic"), sampled(*resting, "kinetic") + 0.125, 1e-3);
-  for (const SelfCheck& check : drifting->selfChecks())
-    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  test::expectHealthy(*drifting);
   ASSERT_EQ(drifting->references().size(), resting->references().size());
 }
 
@@ -294,20 +286,17 @@ TEST(MdMode, ADriftIsRemovedWhenAsked) {
   EXPECT_NEAR(sampled(*mode, "pressure"), pressure, 1e-9);
   EXPECT_EQ(mode->step(), 5u);
   mode->advance(5);
-  for (const SelfCheck& check : mode->selfChecks())
-    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  test::expectHealthy(*mode);
   mode->adopt(c);  // and of what is loaded
   EXPECT_LT(sampled(*mode, "momentum"), 1e-9);
 }
 
 // Each pair that crosses the cutoff changes the energy by u(r_c), at any time step.
 TEST(MdMode, TheEnergyCheckAllowsForAJumpAtTheCutoff) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*mode, "n", std::int64_t{100});
-  set(*mode, "density", 0.5);
-  set(*mode, "seed", std::int64_t{2});
-  set(*mode, "potential", std::string("truncated"));
-  mode->restart();
+  auto mode = test::mdMode({{"n", std::int64_t{100}},
+                            {"density", 0.5},
+                            {"seed", std::int64_t{2}},
+                            {"potential", std::string("truncated")}});
   for (int k = 0; k < 5; ++k) {
     mode->advance(100);
     EXPECT_TRUE(passes(*mode, "energy"));
@@ -317,7 +306,7 @@ TEST(MdMode, TheEnergyCheckAllowsForAJumpAtTheCutoff) {
 TEST(MdMode, SelfChecksSeeABrokenState) {
   auto mode = small();
   mode->advance(50);
-  for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
+  test::expectHealthy(*mode);
   std::string state = saved(*mode);
   // The last velocity, in front of the empty curves: how many numbers, and nine of them.
   double v = 0;
@@ -332,8 +321,7 @@ TEST(MdMode, SelfChecksSeeABrokenState) {
 
 TEST(MdMode, CurvesAreNormalised) {
   auto mode = small(2000, 0.05);
-  set(*mode, "temperature", 5.0);
-  mode->restart();
+  restartWith(*mode, {{"temperature", 5.0}});
   for (int k = 0; k < 10; ++k) {
     mode->advance(100);
     mode->sample();

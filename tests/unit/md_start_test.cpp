@@ -24,6 +24,7 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::mdMode;
 using test::messageOf;
 using test::sampled;
 using test::set;
@@ -45,10 +46,9 @@ TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
   for (const char* method : {"all_pairs", "cells"})
     for (const Row& row : rows) {
       SCOPED_TRACE(fmt::format("{}, {}", method, row.potential));
-      set(*mode, "method", std::string(method));
-      set(*mode, "potential", std::string(row.potential));
-      set(*mode, "cutoff", row.cutoff);
-      mode->restart();
+      test::restartWith(*mode, {{"method", std::string(method)},
+                                {"potential", std::string(row.potential)},
+                                {"cutoff", row.cutoff}});
       EXPECT_NEAR(sampled(*mode, "temperature"), 3.0, 1e-12);
       EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5);
       EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4);
@@ -149,16 +149,13 @@ class MdStartTemperature : public testing::TestWithParam<StartCase> {
     const auto particles = static_cast<double>(n);
     const double density = std::min(wanted, particles / std::pow(kSmallestBox, d));
     const double half = 0.5 * std::pow(particles / density, 1.0 / d);
-    auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-    test::set(*mode, "dimension", test::word(d == 2 ? "2" : "3"));
-    test::set(*mode, "lattice", test::word(GetParam().lattice));
-    test::set(*mode, "n", n);
-    test::set(*mode, "density", density);
-    test::set(*mode, "temperature", temperature);
-    test::set(*mode, "cutoff", std::min(2.5, 0.999 * half));
-    test::set(*mode, "potential", test::word("force_shifted"));
-    mode->restart();
-    return mode;
+    return mdMode({{"dimension", test::word(d == 2 ? "2" : "3")},
+                   {"lattice", test::word(GetParam().lattice)},
+                   {"n", n},
+                   {"density", density},
+                   {"temperature", temperature},
+                   {"cutoff", std::min(2.5, 0.999 * half)},
+                   {"potential", test::word("force_shifted")}});
   }
 };
 
@@ -203,11 +200,11 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
 // them apart, and 5 of them became four times as hot.
 TEST(MdStartOfFew, IsNotHeatedByACrowdedLattice) {
   for (const std::int64_t n : {4, 5, 6, 11, 13, 15, 16, 17, 20, 21}) {
-    auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-    test::set(*mode, "n", n);
-    test::set(*mode, "density", 0.8442), test::set(*mode, "temperature", 1.4);
-    test::set(*mode, "potential", test::word("force_shifted"));
-    mode->restart();
+    auto mode = mdMode({{"n", n},
+                        {"density", 0.8442},
+                        {"temperature", 1.4},
+                        {"potential", test::word("force_shifted")}},
+                       ExecConfig{Backend::cpu, 1, 0});
     EXPECT_NEAR(test::sampled(*mode, "temperature"), 1.4, 1e-6);
     mode->advance(200);
     double sum = 0;
@@ -233,10 +230,7 @@ TEST(MdStartOfFew, OnlyCrowdedLatticesAreRelaxed) {
 // The same start again, bit for bit.
 TEST(MdStartAtRandom, IsTheSameEveryTime) {
   const auto once = [] {
-    auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-    test::set(*mode, "n", std::int64_t{200}), test::set(*mode, "lattice", test::word("random"));
-    mode->restart();
-    return test::saved(*mode);
+    return test::saved(*mdMode({{"n", std::int64_t{200}}, {"lattice", test::word("random")}}));
   };
   EXPECT_EQ(once(), once());
 }
@@ -244,11 +238,11 @@ TEST(MdStartAtRandom, IsTheSameEveryTime) {
 // Lists that go stale, a thermostat: the start does not depend on what the run will do.
 TEST(MdStartAtRandom, DoesNotDependOnTheBath) {
   const auto positions = [](const char* thermostat) {
-    auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-    test::set(*mode, "n", std::int64_t{200}), test::set(*mode, "lattice", test::word("random"));
-    test::set(*mode, "thermostat", test::word(thermostat));
-    mode->restart();
-    return mode->configuration().positions;
+    return mdMode({{"n", std::int64_t{200}},
+                   {"lattice", test::word("random")},
+                   {"thermostat", test::word(thermostat)}})
+        ->configuration()
+        .positions;
   };
   EXPECT_EQ(positions("none"), positions("langevin"));
 }

@@ -16,52 +16,42 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::edit;
+using test::expectHealthy;
+using test::mdMode;
+using test::MdSettings;
 using test::messageOf;
 using test::sampled;
 using test::saved;
 using test::set;
 using test::word;
 
-using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-
-std::unique_ptr<MdMode> made(const Settings& settings) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  for (const auto& [key, value] : settings) set(*mode, key, value);
-  mode->restart();
-  return mode;
-}
-
-const Settings kPlane = {{"dimension", word("2")},  {"n", std::int64_t{400}},
-                         {"density", 0.7},          {"temperature", 0.8},
-                         {"method", word("cells")}, {"potential", word("force_shifted")}};
-const Settings kMixture = {{"system", word("binary")}, {"n", std::int64_t{500}},
-                           {"density", 0.5144},        {"temperature", 1.5},
-                           {"fraction_b", 0.3},        {"cutoff", 2.0},
-                           {"cutoff_b", 3.5},          {"method", word("stencils")},
-                           {"epsilon_b", 0.5},         {"sigma_b", 1.1}};
-const Settings kColloids = {{"system", word("colloids")},
-                            {"colloids", std::int64_t{26}},
-                            {"colloid_diameter", 2.0},
-                            {"colloid_fraction", 0.1},
-                            {"density", 0.6},
-                            {"temperature", 1.0},
-                            {"cutoff", 3.0},
-                            {"method", word("tree")},
-                            {"dt", 0.002}};
-
-void expectSound(MdMode& mode) {
-  for (const SelfCheck& check : mode.selfChecks())
-    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
-}
+const MdSettings kPlane = {{"dimension", word("2")},  {"n", std::int64_t{400}},
+                           {"density", 0.7},          {"temperature", 0.8},
+                           {"method", word("cells")}, {"potential", word("force_shifted")}};
+const MdSettings kMixture = {{"system", word("binary")}, {"n", std::int64_t{500}},
+                             {"density", 0.5144},        {"temperature", 1.5},
+                             {"fraction_b", 0.3},        {"cutoff", 2.0},
+                             {"cutoff_b", 3.5},          {"method", word("stencils")},
+                             {"epsilon_b", 0.5},         {"sigma_b", 1.1}};
+const MdSettings kColloids = {{"system", word("colloids")},
+                              {"colloids", std::int64_t{26}},
+                              {"colloid_diameter", 2.0},
+                              {"colloid_fraction", 0.1},
+                              {"density", 0.6},
+                              {"temperature", 1.0},
+                              {"cutoff", 3.0},
+                              {"method", word("tree")},
+                              {"dt", 0.002}};
 
 // Phases that have nothing to do, as the list is kept, say so until the step is over.
 TEST(MdPhases, SayThatTheListIsKept) {
   for (const char* method : {"tree", "cells"}) {
-    auto mode = made({{"n", std::int64_t{256}},
-                      {"density", 0.6},
-                      {"method", word(method)},
-                      {"buffer", 0.5},
-                      {"dt", 0.001}});
+    auto mode = mdMode({{"n", std::int64_t{256}},
+                        {"density", 0.6},
+                        {"method", word(method)},
+                        {"buffer", 0.5},
+                        {"dt", 0.001}});
     const std::vector<std::string> names = mode->info().phases;
     int kept = 0, built = 0;
     for (int step = 0; step < 4; ++step) {
@@ -82,7 +72,7 @@ TEST(MdPhases, SayThatTheListIsKept) {
 
 // A type that is not shown is not picked, whatever stands before it.
 TEST(MdSystems, PicksOnlyTypesThatAreShown) {
-  auto mode = made(kColloids);
+  auto mode = mdMode(kColloids);
   const Configuration c = mode->configuration();
   PickQuery q{{0, 0, -5}, {0, 0, 1}};
   for (const std::uint32_t types : {1u, 2u}) {
@@ -103,40 +93,39 @@ TEST(MdSystems, PicksOnlyTypesThatAreShown) {
 }
 
 TEST(MdSystems, RunAndPassTheirChecks) {
-  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = made(*s);
+  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = mdMode(*s);
     EXPECT_NEAR(sampled(*mode, "temperature"), s == &kPlane ? 0.8 : (s == &kMixture ? 1.5 : 1.0),
                 1e-9);
-    expectSound(*mode);
+    expectHealthy(*mode);
     mode->advance(120);
-    expectSound(*mode);
+    expectHealthy(*mode);
     EXPECT_LT(std::abs(sampled(*mode, "drift_rate")), 0.01);
     EXPECT_GT(sampled(*mode, "msd"), 0.0);
   }
 }
 
 TEST(MdSystems, TheChoiceOfMethodChangesTheWorkOnly) {
-  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = made(*s);
+  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = mdMode(*s);
     mode->advance(10);
     const double energy = sampled(*mode, "potential"), pressure = sampled(*mode, "pressure");
     for (const char* method : {"cells", "stencils", "tree", "all_pairs"}) {
       if (word(method) == "all_pairs" && s != &kPlane) continue;
-      set(*mode, "method", word(method));
-      mode->applyParameters();
+      edit(*mode, "method", word(method));
       EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-4) << method;
       EXPECT_NEAR(sampled(*mode, "pressure"), pressure, 1e-3) << method;
-      expectSound(*mode);
+      expectHealthy(*mode);
     }
   }
 }
 
 // The virial pressure is minus the slope of the energy as all is stretched: no formula in common.
 TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
-  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
-    Settings settings = *s;
+  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
+    MdSettings settings = *s;
     if (s == &kMixture) settings.emplace_back("potential", word("force_shifted"));
-    auto mode = made(settings);
+    auto mode = mdMode(settings);
     mode->advance(100);
     const Configuration c = mode->configuration();
     const double temperature = sampled(*mode, "temperature");
@@ -198,7 +187,7 @@ TEST(MdSystems, RandomStartsKeepTheirDistance) {
 }
 
 TEST(MdSystems, TheMixtureHasItsShareOfB) {
-  auto mode = made(kMixture);
+  auto mode = mdMode(kMixture);
   Configuration c = mode->configuration();
   ASSERT_EQ(c.species.size(), 2u);
   EXPECT_EQ(c.species[1].name, "B");
@@ -221,9 +210,9 @@ TEST(MdSystems, TheMixtureHasItsShareOfB) {
 // Table 1 of Howard et al. 2016: N_S is the solvent density times the volume outside the spheres
 // in which it is deleted, as long as these do not overlap.
 TEST(MdSystems, ColloidsReplaceTheSolventThatTheyOverlap) {
-  Settings settings = kColloids;
+  MdSettings settings = kColloids;
   settings[1].second = std::int64_t{25}, settings[2].second = 5.0;
-  auto mode = made(settings);
+  auto mode = mdMode(settings);
   const Configuration c = mode->configuration();
   EXPECT_EQ(std::count(c.types.begin(), c.types.end(), 1u), 25);
   EXPECT_NEAR(25 * std::numbers::pi * 125 / 6 / c.box.volume(), 0.1, 1e-12);
@@ -239,12 +228,12 @@ TEST(MdSystems, ColloidsReplaceTheSolventThatTheyOverlap) {
 }
 
 TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
-  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = made(*s);
+  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = mdMode(*s);
     mode->advance(20);
     mode->sample();
     auto other = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-    for (const auto& [key, value] : *s) set(*other, key, value);
+    set(*other, *s);
     const Configuration c = mode->configuration();
     other->adopt(c);
     EXPECT_EQ(other->configuration().positions, c.positions);
@@ -266,24 +255,23 @@ TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
   c.box = nist.box;
   for (const Vec3d& r : nist.position) c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
   c.ids = firstIds(nist.position.size());
-  auto mode = made({{"potential", word("truncated")}, {"cutoff", 3.0}, {"tail", true}});
+  auto mode = mdMode({{"potential", word("truncated")}, {"cutoff", 3.0}, {"tail", true}});
   mode->adopt(c);
   EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454 - 198.488883744, 2e-3);
   const double with = sampled(*mode, "pressure");
-  set(*mode, "tail", false);
-  mode->applyParameters();
+  edit(*mode, "tail", false);
   EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454, 2e-3);
   EXPECT_NEAR(with - sampled(*mode, "pressure"), 0.64 * -0.6199940116, 1e-9);
 }
 
 TEST(MdSystems, MeanSquareDisplacementSeesThroughTheFaces) {
   // A free particle and its mirror image: ways of 2.5 boxes each.
-  auto mode = made({{"n", std::int64_t{2}},
-                    {"density", 0.002},
-                    {"epsilon_b", 0.0},
-                    {"dt", 0.02},
-                    {"cutoff", 1.0},
-                    {"temperature", 4.0}});
+  auto mode = mdMode({{"n", std::int64_t{2}},
+                      {"density", 0.002},
+                      {"epsilon_b", 0.0},
+                      {"dt", 0.02},
+                      {"cutoff", 1.0},
+                      {"temperature", 4.0}});
   Configuration c = mode->configuration();
   const double l = c.box.length[0];
   c.positions = {1, 1, 1, 1, 1, 0.5 * l};
@@ -308,12 +296,12 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
       if (name == "neighbours") return value;
     return std::string();
   };
-  const auto mode = made({{"system", word("binary")},
-                          {"n", std::int64_t{4000}},
-                          {"density", 0.5144},
-                          {"cutoff", 2.0},
-                          {"cutoff_b", 6.0},
-                          {"method", word("placeholder_cells")}});
+  const auto mode = mdMode({{"system", word("binary")},
+                            {"n", std::int64_t{4000}},
+                            {"density", 0.5144},
+                            {"cutoff", 2.0},
+                            {"cutoff_b", 6.0},
+                            {"method", word("placeholder_cells")}});
   const Configuration c = mode->configuration();
   bool seen[2] = {};
   for (std::size_t i = 0; i < c.size(); ++i) {  // the first of each type
@@ -331,7 +319,8 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
     EXPECT_EQ(rowOf(*mode, i), std::to_string(near) + " within the cutoffs of their types");
   }
   EXPECT_TRUE(seen[0] && seen[1]);
-  const auto pure = made({{"n", std::int64_t{108}}, {"density", 0.6}, {"potential", word("wca")}});
+  const auto pure =
+      mdMode({{"n", std::int64_t{108}}, {"density", 0.6}, {"potential", word("wca")}});
   EXPECT_TRUE(contains(rowOf(*pure, 0), " within 1.122 sigma")) << rowOf(*pure, 0);
 }
 

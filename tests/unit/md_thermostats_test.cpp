@@ -14,6 +14,7 @@
 namespace cellscope {
 namespace {
 
+using test::edit;
 using test::sampled;
 using test::set;
 using test::small;
@@ -62,10 +63,7 @@ TEST(VelocityRescaling, HoldsTheCanonicalKineticEnergy) {
 
 TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
   auto mode = small(256);
-  set(*mode, "thermostat", word("bussi"));
-  set(*mode, "bath_temperature", 1.0);
-  set(*mode, "coupling_time", 0.2);
-  mode->applyParameters();
+  edit(*mode, {{"thermostat", word("bussi")}, {"bath_temperature", 1.0}, {"coupling_time", 0.2}});
   mode->advance(1000);
   const double conserved = sampled(*mode, "conserved");
   BlockAverage temperature;
@@ -78,8 +76,7 @@ TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
   EXPECT_NEAR(temperature.mean(), 1.0, 5 * 0.051 / std::sqrt(80.0));
   EXPECT_NEAR(sampled(*mode, "conserved"), conserved, 2e-3);
   EXPECT_LT(sampled(*mode, "momentum"), 1e-2);
-  for (const SelfCheck& check : mode->selfChecks())
-    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  test::expectHealthy(*mode);
   // The heat is real: the energy itself has changed by more than its drift.
   EXPECT_GT(std::abs(sampled(*mode, "total") - conserved), 0.01);
 }
@@ -87,9 +84,7 @@ TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
 TEST(VelocityRescaling, PhasesAndBatchesMakeTheSameSteps) {
   auto a = small(108), b = small(108);
   for (auto* mode : {a.get(), b.get()}) {
-    set(*mode, "thermostat", word("bussi"));
-    set(*mode, "method", word("cells"));
-    mode->applyParameters();
+    edit(*mode, {{"thermostat", word("bussi")}, {"method", word("cells")}});
   }
   a->advance(25);
   while (b->step() < 25) b->advancePhase();
@@ -100,10 +95,7 @@ TEST(VelocityRescaling, PhasesAndBatchesMakeTheSameSteps) {
 // Friction 20 in 0.2 tau: velocities are independent from sample to sample, exp(-4) = 0.02.
 TEST(Langevin, VelocitiesAreMaxwellsByChiSquare) {
   auto mode = small(108, 0.6);
-  set(*mode, "thermostat", word("langevin"));
-  set(*mode, "bath_temperature", 1.3);
-  set(*mode, "friction", 20.0);
-  mode->applyParameters();
+  edit(*mode, {{"thermostat", word("langevin")}, {"bath_temperature", 1.3}, {"friction", 20.0}});
   constexpr int kBins = 20, kSamples = 120;
   // Bins of equal probability of a normal deviate: by its distribution function.
   std::vector<double> count(kBins, 0);
@@ -165,13 +157,12 @@ TEST(Langevin, SampledVelocitiesAreExactInAHarmonicWell) {
 TEST(TemperatureRamp, IsFollowedAndEnds) {
   for (const char* thermostat : {"langevin", "bussi"}) {
     auto mode = small(256, 0.6);
-    set(*mode, "thermostat", word(thermostat));
-    set(*mode, "bath_temperature", 2.0);
-    set(*mode, "friction", 20.0);
-    set(*mode, "coupling_time", 0.02);
-    set(*mode, "end_temperature", 0.5);
-    set(*mode, "ramp_steps", std::int64_t{2000});
-    mode->applyParameters();
+    edit(*mode, {{"thermostat", word(thermostat)},
+                 {"bath_temperature", 2.0},
+                 {"friction", 20.0},
+                 {"coupling_time", 0.02},
+                 {"end_temperature", 0.5},
+                 {"ramp_steps", std::int64_t{2000}}});
     const auto mean = [&](int samples) {
       double sum = 0;
       for (int k = 0; k < samples; ++k) mode->advance(10), sum += sampled(*mode, "temperature");
@@ -186,19 +177,17 @@ TEST(TemperatureRamp, IsFollowedAndEnds) {
 }
 
 TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*mode, "system", word("colloids"));
-  set(*mode, "colloids", std::int64_t{14});
-  set(*mode, "colloid_fraction", 0.05);
-  set(*mode, "colloid_diameter", 2.0);
-  set(*mode, "density", 0.2);
-  set(*mode, "method", word("cells"));
-  set(*mode, "cutoff", 2.5);
-  set(*mode, "thermostat", word("langevin"));
-  set(*mode, "bath_temperature", 1.0);
-  set(*mode, "temperature", 1.0);
-  set(*mode, "friction", 40.0);
-  mode->restart();
+  auto mode = test::mdMode({{"system", word("colloids")},
+                            {"colloids", std::int64_t{14}},
+                            {"colloid_fraction", 0.05},
+                            {"colloid_diameter", 2.0},
+                            {"density", 0.2},
+                            {"method", word("cells")},
+                            {"cutoff", 2.5},
+                            {"thermostat", word("langevin")},
+                            {"bath_temperature", 1.0},
+                            {"temperature", 1.0},
+                            {"friction", 40.0}});
   double kinetic = 0, count = 0;
   for (int k = 0; k < 60; ++k) {
     mode->advance(25);
@@ -218,9 +207,7 @@ TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
 // At constant energy the published equation of state stands at the mean temperature of the run.
 TEST(MdReferences, ArePublishedAtConstantEnergy) {
   auto mode = small(500, 0.8);
-  set(*mode, "potential", word("shifted"));
-  set(*mode, "temperature", 2.2);
-  mode->restart();
+  test::restartWith(*mode, {{"potential", word("shifted")}, {"temperature", 2.2}});
   EXPECT_TRUE(mode->references().empty()) << "no sample yet";
   mode->advance(400);
   mode->resetAverages();

@@ -16,21 +16,13 @@
 namespace cellscope {
 namespace {
 
+using test::edit;
+using test::mdMode;
+using test::MdSettings;
 using test::saved;
 using test::word;
-using Settings = std::vector<std::pair<const char*, ParameterValue>>;
 
-std::unique_ptr<MdMode> started(const Settings& settings) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  for (const auto& [key, value] : settings) test::set(*mode, key, value);
-  mode->restart();
-  return mode;
-}
-
-void edit(MdMode& mode, const char* key, const ParameterValue& value) {
-  test::set(mode, key, value);
-  mode.applyParameters();
-}
+void edit(MdMode& mode, const char* key, const ParameterValue& value) { edit(mode, key, value); }
 
 // The volume of an ideal gas whose pressure is (N - 1) T / V: gamma distributed with shape N and
 // scale T / P_0.
@@ -57,24 +49,24 @@ TEST(Barostat, VolumeOfAnIdealGasIsGammaDistributed) {
 // The same of particles that do not see each other: species B with epsilon 0.
 TEST(Barostat, HoldsAnIdealGas) {
   constexpr double kN = 128, kT = 1.5, kP = 0.1;
-  const auto mode = started({{"system", word("binary")},
-                             {"fraction_b", 1.0},
-                             {"epsilon_b", 0.0},
-                             {"cutoff", 0.5},
-                             {"cutoff_b", 0.5},
-                             {"potential", word("shifted")},
-                             {"n", std::int64_t{128}},
-                             {"density", kP / kT},
-                             {"temperature", kT},
-                             {"dt", 0.03},
-                             {"thermostat", word("langevin")},
-                             {"friction", 2.0},
-                             {"bath_temperature", kT},
-                             {"barostat", word("cell_rescaling")},
-                             {"target_pressure", kP},
-                             {"compressibility", 1 / kP},
-                             {"barostat_time", 1.0},
-                             {"barostat_interval", std::int64_t{3}}});
+  const auto mode = mdMode({{"system", word("binary")},
+                            {"fraction_b", 1.0},
+                            {"epsilon_b", 0.0},
+                            {"cutoff", 0.5},
+                            {"cutoff_b", 0.5},
+                            {"potential", word("shifted")},
+                            {"n", std::int64_t{128}},
+                            {"density", kP / kT},
+                            {"temperature", kT},
+                            {"dt", 0.03},
+                            {"thermostat", word("langevin")},
+                            {"friction", 2.0},
+                            {"bath_temperature", kT},
+                            {"barostat", word("cell_rescaling")},
+                            {"target_pressure", kP},
+                            {"compressibility", 1 / kP},
+                            {"barostat_time", 1.0},
+                            {"barostat_interval", std::int64_t{3}}});
   mode->advance(500);
   BlockAverage volume, square, pressure;
   const double right = kN * kT / kP;
@@ -100,7 +92,7 @@ struct Method {
 
 class VolumeOf : public testing::TestWithParam<Method> {
  protected:
-  static Settings start() {
+  static MdSettings start() {
     const bool flat = GetParam().dimension == 2;
     return {{"method", word(GetParam().key)},
             {"dimension", word(flat ? "2" : "3")},
@@ -110,8 +102,8 @@ class VolumeOf : public testing::TestWithParam<Method> {
             {"density", flat ? 0.7 : 0.75},
             {"temperature", 1.4}};
   }
-  static Settings atPressure() {
-    Settings s = start();
+  static MdSettings atPressure() {
+    MdSettings s = start();
     s.insert(s.end(), {{"thermostat", word("bussi")},
                        {"bath_temperature", 1.2},
                        {"barostat", word("cell_rescaling")},
@@ -120,24 +112,21 @@ class VolumeOf : public testing::TestWithParam<Method> {
                        {"barostat_interval", std::int64_t{7}}});
     return s;
   }
-  static void expectValid(MdMode& mode) {
-    for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
-  }
 };
 
 // Step by step, phase by phase, in batches, and through a checkpoint: the same state, box included.
 TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
-  const auto whole = started(atPressure());
+  const auto whole = mdMode(atPressure());
   whole->advance(120);
   const double before = whole->configuration().box.volume();
-  EXPECT_NE(before, started(atPressure())->configuration().box.volume());
-  expectValid(*whole);
-  const auto pieces = started(atPressure());
+  EXPECT_NE(before, mdMode(atPressure())->configuration().box.volume());
+  test::expectHealthy(*whole);
+  const auto pieces = mdMode(atPressure());
   for (int k = 0; k < 3; ++k) pieces->advance(7);
   pieces->advance(33);
   while (pieces->step() < 64) pieces->advancePhase();
   std::istringstream in(saved(*pieces));
-  const auto loaded = started(start());
+  const auto loaded = mdMode(start());
   loaded->load(in);
   for (MdMode* mode : {pieces.get(), loaded.get()}) {
     while (mode->step() < 120) mode->advance(1);
@@ -150,9 +139,9 @@ TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
 TEST_P(VolumeOf, DensityChangesWhileItRuns) {
   for (const char* thermostat : {"none", "langevin"}) {
     SCOPED_TRACE(thermostat);
-    Settings settings = start();
+    MdSettings settings = start();
     settings.emplace_back("thermostat", word(thermostat));
-    const auto mode = started(settings);
+    const auto mode = mdMode(settings);
     mode->advance(15);
     const double first = test::sampled(*mode, "density");
     for (const double goal : {1.02 * first, 0.99 * first}) {
@@ -160,7 +149,7 @@ TEST_P(VolumeOf, DensityChangesWhileItRuns) {
       ASSERT_TRUE(mode->preparation().has_value());
       mode->advance(15);
       std::istringstream in(saved(*mode));
-      const auto loaded = started(start());
+      const auto loaded = mdMode(start());
       loaded->load(in);
       EXPECT_TRUE(loaded->preparation().has_value());
       for (int k = 0; k < 1000 && mode->preparation(); ++k) {
@@ -172,7 +161,7 @@ TEST_P(VolumeOf, DensityChangesWhileItRuns) {
       EXPECT_NEAR(box.length[1] / box.length[0], GetParam().aspectY, 1e-14);
       EXPECT_EQ(mode->configuration().positions, loaded->configuration().positions);
       mode->advance(10);
-      expectValid(*mode);
+      test::expectHealthy(*mode);
     }
   }
 }
@@ -193,10 +182,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Slowly compressed without a thermostat, a fluid heats as an adiabat does: dU = -P dV.
 TEST(Density, CompressionIsWork) {
-  const auto mode = started({{"n", std::int64_t{864}},
-                             {"density", 0.6},
-                             {"temperature", 1.6},
-                             {"method", word("cells")}});
+  const auto mode = mdMode({{"n", std::int64_t{864}},
+                            {"density", 0.6},
+                            {"temperature", 1.6},
+                            {"method", word("cells")}});
   mode->advance(1500);
   const double before = test::sampled(*mode, "total");
   BlockAverage low, high;
@@ -243,12 +232,12 @@ TEST(Density, IsUndoneAndReplayed) {
 
 // With colloids the volume fraction follows the density.
 TEST(Density, OfColloidsTakesTheFractionAlong) {
-  const auto mode = started({{"system", word("colloids")},
-                             {"colloids", std::int64_t{20}},
-                             {"colloid_diameter", 2.0},
-                             {"density", 0.4},
-                             {"method", word("cells")},
-                             {"dt", 0.002}});
+  const auto mode = mdMode({{"system", word("colloids")},
+                            {"colloids", std::int64_t{20}},
+                            {"colloid_diameter", 2.0},
+                            {"density", 0.4},
+                            {"method", word("cells")},
+                            {"dt", 0.002}});
   const double fraction = std::get<double>(mode->parameters().at("colloid_fraction").get());
   const double volume = mode->configuration().box.volume();
   edit(*mode, "density", 0.38);
@@ -268,7 +257,7 @@ TEST(Barostat, IsRefusedWithItsReason) {
   EXPECT_TRUE(test::contains(test::messageOf([&] { edit(*mode, "cutoff", 13.0); }), "cutoff"));
   // Three cells fit into this box, and not into that of the goal.
   const auto cells =
-      started({{"n", std::int64_t{300}}, {"density", 0.5}, {"method", word("placeholder_cells")}});
+      mdMode({{"n", std::int64_t{300}}, {"density", 0.5}, {"method", word("placeholder_cells")}});
   EXPECT_TRUE(
       test::contains(test::messageOf([&] { edit(*cells, "density", 0.8); }), "three cells"));
   cells->advance(20);
@@ -277,12 +266,12 @@ TEST(Barostat, IsRefusedWithItsReason) {
 
 // A gas at no pressure has no volume: the run ends with its last state and the way out.
 TEST(Barostat, EndsWhereTheBoxIsTooLarge) {
-  const auto mode = started({{"n", std::int64_t{256}},
-                             {"density", 0.0002},
-                             {"thermostat", word("langevin")},
-                             {"barostat", word("cell_rescaling")},
-                             {"target_pressure", -1.0},
-                             {"method", word("cells")}});
+  const auto mode = mdMode({{"n", std::int64_t{256}},
+                            {"density", 0.0002},
+                            {"thermostat", word("langevin")},
+                            {"barostat", word("cell_rescaling")},
+                            {"target_pressure", -1.0},
+                            {"method", word("cells")}});
   const std::string message = test::messageOf([&] { mode->advance(2000); });
   EXPECT_TRUE(test::contains(message, "target_pressure")) << message;
   EXPECT_TRUE(test::contains(message, "density")) << message;

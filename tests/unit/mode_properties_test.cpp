@@ -10,6 +10,7 @@
 
 #include "sim/api/mode.h"
 #include "tests/support/chart_check.h"
+#include "tests/support/healthy.h"
 
 namespace cellscope {
 namespace {
@@ -183,7 +184,7 @@ TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
   }
   shrink(*mode);
   mode->advance(2);
-  for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  test::expectHealthy(*mode);
 }
 
 TEST_P(EveryMode, StepsPhaseByPhase) {

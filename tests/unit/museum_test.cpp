@@ -9,6 +9,7 @@
 #include "sim/modes/museum/mode.h"
 #include "sim/run/session.h"
 #include "test_paths.h"
+#include "tests/support/healthy.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope {
@@ -89,7 +90,7 @@ TEST_P(Museum, IsRightAtOnceWhenMendedAndStaysSo) {
   for (int step = 0; step < 60; ++step, session.advance(1))
     EXPECT_TRUE(findingsOf(session.mode())->right)
         << step << ": " << findingsOf(session.mode())->verdict;
-  for (const SelfCheck& c : session.mode().selfChecks()) EXPECT_TRUE(c.ok) << c.detail;
+  test::expectHealthy(session.mode());
 }
 
 // Other states than that of the scenario: the mend is right, and the mistake makes no other kind.

@@ -9,6 +9,7 @@
 namespace cellscope {
 namespace {
 
+using test::edit;
 using test::sampled;
 using test::set;
 
@@ -35,11 +36,7 @@ TEST(VerletEngine, ForcesAreDerivativesOfTheEnergies) {
 }
 
 std::unique_ptr<MdMode> withLists(std::int64_t n, double buffer = 0.3) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*mode, "method", std::string("cells"));
-  set(*mode, "buffer", buffer);
-  set(*mode, "n", n);
-  mode->restart();
+  auto mode = test::mdMode({{"method", std::string("cells")}, {"buffer", buffer}, {"n", n}});
   return mode;
 }
 
@@ -50,8 +47,7 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
   mode->advance(40);
   const double energy = sampled(*mode, "potential");
   const Configuration before = mode->configuration();
-  set(*mode, "method", std::string("all_pairs"));
-  mode->applyParameters();
+  edit(*mode, "method", std::string("all_pairs"));
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->info().phases.size(), 3u);
   EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-5);
@@ -61,10 +57,9 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
   const Configuration a = mode->configuration(), b = other->configuration();
   for (std::size_t k = 0; k < a.positions.size(); ++k)
     ASSERT_NEAR(a.positions[k], b.positions[k], 1e-4) << k;
-  set(*mode, "method", std::string("cells"));
-  mode->applyParameters();
+  edit(*mode, "method", std::string("cells"));
   mode->advance(20);
-  for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  test::expectHealthy(*mode);
 }
 
 // Velocity Verlet: the energy error is of order dt^2 for the force-shifted potential; published
@@ -100,8 +95,7 @@ TEST(VerletMode, ResumesBitForBit) {
     for (const double buffer : {0.3, 0.0})
       for (int phases = 0; phases < (method[0] == 't' ? 9 : 5); ++phases) {
         auto a = withLists(256, buffer);
-        set(*a, "method", std::string(method));
-        a->applyParameters();
+        edit(*a, "method", std::string(method));
         a->advance(33);
         a->sample();
         while (a->nextPhase() != phases) a->advancePhase();
@@ -136,11 +130,10 @@ TEST(VerletMode, PicksAndExplainsById) {
 TEST(VerletMode, TheLangevinBathHoldsItsTemperature) {
   for (const char* method : {"cells", "all_pairs"}) {
     auto mode = withLists(500);
-    set(*mode, "method", std::string(method));
-    set(*mode, "thermostat", std::string("langevin"));
-    set(*mode, "bath_temperature", 1.2);
-    set(*mode, "friction", 5.0);
-    mode->applyParameters();
+    edit(*mode, {{"method", std::string(method)},
+                 {"thermostat", std::string("langevin")},
+                 {"bath_temperature", 1.2},
+                 {"friction", 5.0}});
     mode->advance(500);
     double mean = 0;
     const int samples = 200;
@@ -149,7 +142,7 @@ TEST(VerletMode, TheLangevinBathHoldsItsTemperature) {
       mean += sampled(*mode, "temperature") / samples;
     }
     EXPECT_NEAR(mean, 1.2, 0.02) << method;
-    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+    test::expectHealthy(*mode);
   }
 }
 
