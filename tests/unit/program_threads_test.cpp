@@ -1,9 +1,12 @@
-// What this process may use of the machine.
+// What this process may use of the machine, and that threads which compute beside a window leave
+// the processor to those that draw it.
 #include "sim/exec/machine.h"
 
 #include <gmock/gmock.h>
 #include <sched.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <thread>
@@ -101,6 +104,21 @@ TEST_F(Threads, OfADeviceThatIsAbsentNothingStarts) {
     GTEST_SKIP() << "this machine has no GPU";
   EXPECT_TRUE(test::refuses("run four_disks --backend cuda --device 63 --steps 1",
                             {"--device 63: no such CUDA device; allowed: 0 to "}));
+}
+
+int niceness() { return ::getpriority(PRIO_PROCESS, 0); }
+
+TEST(ThreadPriority, LowerPriorityIsThatOfTheThreadAndOfThoseItStarts) {
+  const int before = niceness();
+  int own = -100, child = -100;
+  std::thread([&] {
+    exec::lowerThreadPriority();
+    own = niceness();
+    std::thread([&] { child = niceness(); }).join();
+  }).join();
+  EXPECT_EQ(own, std::min(before + 10, 19));
+  EXPECT_EQ(child, own);
+  EXPECT_EQ(niceness(), before);
 }
 
 }  // namespace

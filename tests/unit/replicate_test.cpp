@@ -1,18 +1,23 @@
-// Large states from copies of small ones: positions, velocities, ids, scenario key and checkpoint.
-#include "sim/run/scenario.h"
-
+// Configurations that a run begins with. Large states from copies of small ones: positions,
+// velocities, ids, scenario key and checkpoint. Modes keep the ids of what is loaded, whatever they
+// are: picking, drawing, checkpoints.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "sim/io/formats/format.h"
+#include "sim/layers/layers.h"
+#include "sim/run/scenario.h"
 #include "sim/run/session.h"
+#include "tests/support/hard_disks.h"
+#include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using test::messageOf;
@@ -107,5 +112,99 @@ TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
   EXPECT_NE(message.find("at most 4000000000"), std::string::npos) << message;
 }
 
+// The same particles with ids k -> first + step (n - k).
+Configuration renamed(Configuration c, ParticleId first, ParticleId step) {
+  const auto n = static_cast<ParticleId>(c.size());
+  for (ParticleId k = 0; k < n; ++k) c.ids[static_cast<std::size_t>(k)] = first + step * (n - k);
+  return c;
+}
+
+void expectKept(Mode& mode, const Configuration& c) {
+  mode.adopt(c);
+  mode.advance(3);
+  const Configuration after = mode.configuration();
+  std::vector<ParticleId> wanted = c.ids, found = after.ids;
+  std::sort(wanted.begin(), wanted.end()), std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, wanted);
+  for (const std::size_t k : {std::size_t{0}, c.size() / 2}) {
+    const double* r = &after.positions[3 * k];
+    PickQuery query;
+    for (int a = 0; a < 3; ++a) query.origin[a] = r[a];
+    if (after.box.dimension == 3) query.origin[2] = r[2] + 0.51;
+    EXPECT_EQ(mode.pick(query), after.ids[k]);
+    const auto frame = mode.frame({{mode.info().layers[0].key}, "plain", after.ids[k]});
+    EXPECT_EQ(frame->picked.id, after.ids[k]);
+    EXPECT_EQ(frame->picked.position[0], static_cast<float>(r[0]));
+    EXPECT_EQ(frame->layers.at(0).count, c.size());
+  }
+  EXPECT_LT(mode.frame({{}, "", 5})->picked.id, 0) << "no particle of this id";
+}
+
+TEST(SparseIds, HardDisksKeepThem) {
+  const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
+  const Configuration c = renamed(mode->configuration(), 1000, 20000000);
+  expectKept(*mode, c);
+  std::istringstream state(saved(*mode));
+  const auto other = started({{"n", "64"}, {"packing", "0.1"}});
+  other->load(state);
+  EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
+  const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
+  const std::string message = messageOf<InputError>([&] { mode->adopt(huge); });
+  EXPECT_NE(message.find("accepts ids from 0 to 4294967294"), std::string::npos) << message;
+}
+
+TEST(SparseIds, MolecularDynamicsKeepsThem) {
+  auto mode = small();
+  const Configuration c = renamed(mode->configuration(), 1000, ParticleId{1} << 54);
+  expectKept(*mode, c);
+  std::istringstream state(saved(*mode));
+  auto other = small(32, 0.1);
+  other->load(state);
+  EXPECT_EQ(other->configuration().ids, c.ids);
+}
+
+TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
+  const auto disks = started({{"n", "200"}, {"packing", "0.6"}});
+  auto md = small();
+  for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(md.get())}) {
+    Configuration c = mode->configuration();
+    c.species.push_back({"B", 10, 1});
+    c.types.assign(c.size(), 0);
+    c.types[3] = 1;
+    const std::string message = messageOf<InputError>([&] { mode->adopt(c); });
+    EXPECT_NE(message.find("of 'B' (diameter 10, mass 1); mode '" + mode->info().key +
+                           "' takes one species"),
+              std::string::npos)
+        << message;
+  }
+  Configuration c = md->configuration();
+  c.species[0].diameter = 2;
+  EXPECT_NE(messageOf<InputError>([&] { md->adopt(c); }).find("takes diameter 1"),
+            std::string::npos);
+}
+
+TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
+  const std::string path = testing::TempDir() + "contradicting.xyz";
+  const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
+  io::OutputFile file(path, io::OpenAs::replace);
+  io::writeXyzFrame(file, mode->configuration(), 0);
+  file.close();
+  Scenario s;
+  s.name = "both";
+  s.configuration = path;
+  const auto message = [&](const char* key, const ParameterValue& value) {
+    s.parameters = {{key, value}};
+    return messageOf<InputError>([&] { Session(s, ExecConfig{Backend::cpu, 1, 0}); });
+  };
+  EXPECT_EQ(message("n", std::int64_t{200}), "");
+  EXPECT_EQ(message("packing", 0.60001), "") << "within the rounding of a file";
+  const std::string n = message("n", std::int64_t{100});
+  EXPECT_EQ(n, "both: 'n' = 100 contradicts the configuration '" + path +
+                   "', which has 'n' = 200; leave out 'n'");
+  EXPECT_NE(message("packing", 0.61).find("'packing' = 0.61 contradicts"), std::string::npos);
+  s.otherConfiguration = true;
+  EXPECT_EQ(message("packing", 0.61), "");
+}
+
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test
