@@ -117,48 +117,39 @@ TEST(HardDiskPressure, FourDisksHaveTheExactPressure) {
 // disks that is two to three errors of the free paths at 0.1 and 0.2. What the series to B10 leaves
 // out is allowed for: 1e-9, 1e-6 and 1e-4 of Z. A false alarm of each of the three tests in
 // 6e-5 of choices of its seed: three estimates, 2e-5 each.
-void checkVirial(const Run& run, double sharpness) {
-  const Pressures p = measure(run);
-  const VirialSum series = hardDiskVirial(run.packing);
-  const FluidPressure fluid = hardDiskFluid(run.packing, static_cast<std::uint64_t>(run.disks));
-  check(p, p.density * series.z + fluid.finite - fluid.bulk, p.density * series.leftOut, sharpness);
+struct VirialCase {
+  const char* name;
+  int disks;
+  double packing;
+  std::uint64_t seed;
+  float d;
+  std::uint64_t equilibration, samples;
+  double range, sharpness;
+};
+class VirialPressure : public testing::TestWithParam<VirialCase> {};
+
+TEST_P(VirialPressure, IsThatOfTheSeries) {
+  const VirialCase& c = GetParam();
+  const Pressures p = measure({.disks = c.disks,
+                               .packing = c.packing,
+                               .parameters = {.seed = c.seed, .d = c.d, .nMoves = 4},
+                               .equilibration = c.equilibration,
+                               .samples = c.samples,
+                               .sweepsPerSample = 5,
+                               .range = c.range,
+                               .degree = 2});
+  const VirialSum series = hardDiskVirial(c.packing);
+  const FluidPressure fluid = hardDiskFluid(c.packing, static_cast<std::uint64_t>(c.disks));
+  check(p, p.density * series.z + fluid.finite - fluid.bulk, p.density * series.leftOut,
+        c.sharpness);
 }
 
-TEST(HardDiskPressure, DiluteGasFollowsTheVirialSeries) {
-  checkVirial({.disks = 256,
-               .packing = 0.1,
-               .parameters = {.seed = 7, .d = 0.5f, .nMoves = 4},
-               .equilibration = 4000,
-               .samples = 30000,
-               .sweepsPerSample = 5,
-               .range = 0.1,
-               .degree = 2},
-              0.002);
-}
-
-TEST(HardDiskPressure, GasFollowsTheVirialSeries) {
-  checkVirial({.disks = 256,
-               .packing = 0.2,
-               .parameters = {.seed = 8, .d = 0.5f, .nMoves = 4},
-               .equilibration = 4000,
-               .samples = 30000,
-               .sweepsPerSample = 5,
-               .range = 0.1,
-               .degree = 2},
-              0.003);
-}
-
-TEST(HardDiskPressure, FluidFollowsTheVirialSeries) {
-  checkVirial({.disks = 1024,
-               .packing = 0.3,
-               .parameters = {.seed = 3, .d = 0.3f, .nMoves = 4},
-               .equilibration = 2000,
-               .samples = 4000,
-               .sweepsPerSample = 5,
-               .range = 0.05,
-               .degree = 2},
-              0.004);
-}
+INSTANTIATE_TEST_SUITE_P(
+    Of, VirialPressure,
+    testing::Values(VirialCase{"DiluteGas", 256, 0.1, 7, 0.5f, 4000, 30000, 0.1, 0.002},
+                    VirialCase{"Gas", 256, 0.2, 8, 0.5f, 4000, 30000, 0.1, 0.003},
+                    VirialCase{"Fluid", 1024, 0.3, 3, 0.3f, 2000, 4000, 0.05, 0.004}),
+    [](const auto& i) { return std::string(i.param.name); });
 
 // The fluid's most precise equation of state, good to 1e-5 here, with its term for 1024 disks
 // (-3.6e-4 of P*).

@@ -22,22 +22,25 @@ constexpr double kTemperature = 1.5, kDensity = 0.6, kCutoff = 2.5;
 constexpr int kParticles = 256;
 
 MieAverages byDynamics(const char* truncation) {
-  MdMode mode(ExecConfig{Backend::cpu, 2, 0});
-  const auto set = [&](const char* key, const ParameterValue& v) { test::set(mode, key, v); };
-  set("n", std::int64_t{kParticles}), set("density", kDensity);
-  set("temperature", kTemperature), set("bath_temperature", kTemperature);
-  set("thermostat", std::string("langevin")), set("friction", 1.0);
-  set("method", std::string("cells")), set("potential", std::string("mie"));
-  set("mie_n", std::int64_t{14}), set("mie_m", std::int64_t{7});
-  set("cutoff", kCutoff), set("truncation", std::string(truncation));
-  set("dt", 0.003);
-  mode.restart();
-  mode.advance(5000);
+  const auto mode = test::mdMode({{"n", std::int64_t{kParticles}},
+                                  {"density", kDensity},
+                                  {"temperature", kTemperature},
+                                  {"bath_temperature", kTemperature},
+                                  {"thermostat", std::string("langevin")},
+                                  {"friction", 1.0},
+                                  {"method", std::string("cells")},
+                                  {"potential", std::string("mie")},
+                                  {"mie_n", std::int64_t{14}},
+                                  {"mie_m", std::int64_t{7}},
+                                  {"cutoff", kCutoff},
+                                  {"truncation", std::string(truncation)},
+                                  {"dt", 0.003}});
+  mode->advance(5000);
   MieAverages a;
   for (int k = 0; k < 8000; ++k) {
-    mode.advance(10);
-    a.energy.add(test::sampled(mode, "potential"));
-    a.pressure.add(test::sampled(mode, "pressure"));
+    mode->advance(10);
+    a.energy.add(test::sampled(*mode, "potential"));
+    a.pressure.add(test::sampled(*mode, "pressure"));
   }
   return a;
 }

@@ -10,6 +10,7 @@
 #include "sim/layers/packer_on.h"
 #include "sim/run/scenario.h"
 #include "tests/support/lattice_boxes.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope::layers {
 namespace {
@@ -213,14 +214,6 @@ TEST(Labels, AreCutToTheirRoom) {
 Scenario withLayers(const std::string& list) {
   return parseScenario("mode = \"hard_disks\"\n[view]\nlayers = [" + list + "]\n", "folder/a.toml");
 }
-std::string errorOf(const std::string& list) {
-  try {
-    withLayers(list);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 const LayerInfo& layerOf(const std::string& key) {
   for (const LayerInfo& layer : describeMode("hard_disks").layers)
@@ -278,7 +271,7 @@ TEST(LayerEntries, ErrorsNameFileLineLayerAndWhatIsAllowed) {
                         Case{"\"-sets opacity=1\"", "opacity=1", "no options"},
                         Case{"\"sets\", \"sets opacity=1\"", "sets", "once"},
                         Case{"\"setz opacity=1\"", "setz", "did you mean 'sets'"}}) {
-    const std::string error = errorOf(c.list);
+    const std::string error = test::messageOf<InputError>([&] { withLayers(c.list); });
     EXPECT_TRUE(error.starts_with("folder/a.toml:3: view.layers: ")) << error;
     EXPECT_NE(error.find(c.wrong), std::string::npos) << error;
     EXPECT_NE(error.find(c.allowed), std::string::npos) << error;

@@ -2,7 +2,7 @@
 // hold.
 #include "sim/algo/observables/lennard_jones_reference.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +14,7 @@
 #include "sim/base/error.h"
 #include "sim/core/equations_of_state.h"
 #include "sim/core/potentials.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
@@ -79,22 +80,15 @@ TEST(LennardJonesReference, DamagedFilesAreRefusedByName) {
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     std::ofstream(path) << text.replace(at, from.size(), to);
-    try {
-      loadLennardJonesData(path);
-    } catch (const InputError& e) {
-      return std::string(e.what());
-    }
-    return std::string("accepted");
+    return test::messageOf<InputError>([&] { loadLennardJonesData(path); });
   };
-  const auto has = [](const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-  };
-  EXPECT_EQ(messageFor("[[fluid]]", "[[fluid]]"), "accepted");
-  EXPECT_TRUE(has(messageFor("[[fluid]]", "[[gas]]"), path + ": there is no [[fluid]]"));
-  EXPECT_TRUE(has(messageFor("\ncutoff", "\nreach"), "fluid[0].cutoff must be a number"));
-  EXPECT_TRUE(has(messageFor("[1.4653, 3.1885]", "[1.4653]"), "fluid[0].pressure must be 2"));
-  EXPECT_TRUE(has(messageFor("0.002, 0.003, 0.015", "0.002"), "must be 3 numbers"));
-  EXPECT_TRUE(has(messageFor("1.00738", "0.5"), "do not rise in energy"));
+  using testing::HasSubstr;
+  EXPECT_EQ(messageFor("[[fluid]]", "[[fluid]]"), "");
+  EXPECT_THAT(messageFor("[[fluid]]", "[[gas]]"), HasSubstr(path + ": there is no [[fluid]]"));
+  EXPECT_THAT(messageFor("\ncutoff", "\nreach"), HasSubstr("fluid[0].cutoff must be a number"));
+  EXPECT_THAT(messageFor("[1.4653, 3.1885]", "[1.4653]"), HasSubstr("fluid[0].pressure must be 2"));
+  EXPECT_THAT(messageFor("0.002, 0.003, 0.015", "0.002"), HasSubstr("must be 3 numbers"));
+  EXPECT_THAT(messageFor("1.00738", "0.5"), HasSubstr("do not rise in energy"));
   std::filesystem::remove(path);
   EXPECT_THROW(loadLennardJonesData(path), InputError);
 }

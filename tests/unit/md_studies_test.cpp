@@ -15,6 +15,7 @@
 #include "sim/io/files.h"
 #include "sim/modes/md/start.h"
 #include "test_paths.h"
+#include "tests/support/message_of.h"
 #include "tests/support/studies.h"
 
 namespace cellscope {
@@ -71,12 +72,9 @@ TEST(MdStudies, BinaryMixture) {
 TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
   const auto study =
       test::studyNamed("binary-mixture", {{"particles", "2000"}, {"cutoffs", "3,18"}});
-  try {
-    test::runStudy(study, std::filesystem::temp_directory_path().string(), 1);
-    FAIL();
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("--cutoffs 18"), std::string::npos) << e.what();
-  }
+  const std::string said = test::messageOf<InputError>(
+      [&] { test::runStudy(study, std::filesystem::temp_directory_path().string(), 1); });
+  EXPECT_NE(said.find("--cutoffs 18"), std::string::npos) << said;
 }
 
 TEST(MdStudies, AllPairsAndCells) {

@@ -11,6 +11,7 @@
 #include "sim/api/mode.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/healthy.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
@@ -298,12 +299,8 @@ std::string nameOf(const ::testing::TestParamInfo<std::string>& i) { return i.pa
 INSTANTIATE_TEST_SUITE_P(List, EveryMode, ::testing::ValuesIn(modeKeys()), nameOf);
 
 TEST(ModeList, SuggestsTheNearestMode) {
-  try {
-    makeMode("hard_disk", {});
-    FAIL();
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("'hard_disks'"), std::string::npos) << e.what();
-  }
+  const std::string said = test::messageOf<InputError>([] { makeMode("hard_disk", {}); });
+  EXPECT_NE(said.find("'hard_disks'"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/exec/cpu_exec.h"
+#include "tests/support/message_of.h"
 #include "tests/support/patience.h"
 
 namespace cellscope {
@@ -141,12 +142,8 @@ TEST(Phases, ErrorsEndTheRegion) {
     for (const bool inPart : {false, true}) {
       exec::CpuExec exec(threads);
       LastPhase work{.last = 4, .inPart = inPart, .inFinish = !inPart};
-      try {
-        exec.phases(100, 8, work);
-        ADD_FAILURE() << "the error was lost";
-      } catch (const std::runtime_error& e) {
-        EXPECT_STREQ(e.what(), inPart ? "part" : "finish");
-      }
+      EXPECT_EQ(test::messageOf<std::runtime_error>([&] { exec.phases(100, 8, work); }),
+                inPart ? "part" : "finish");
       EXPECT_EQ(work.parts, 5u * 8u);
       EXPECT_EQ(work.finished, inPart ? 4u : 5u);
       Neighbours after(8);  // the threads are fit for more

@@ -17,12 +17,7 @@ Scenario parse(const std::string& text) {
 }
 
 std::string errorOf(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return test::messageOf<InputError>([&] { parse(text); });
 }
 
 TEST(Scenario, ReadsEverything) {
@@ -199,12 +194,7 @@ TEST(Scenario, SlicesAndProjectionOfAScene) {
   for (const char* wrong : {"slices = [\"w\"]", "slices = [\"x at=2\"]", "slices = [\"x at\"]",
                             "slices = [\"x thickness=0\"]", "slices = [\"x wide=1\"]",
                             "slices = [\"x\", \"x at=0.1\"]", "projection = \"flat\""}) {
-    std::string message = "no error";
-    try {
-      deep(wrong);
-    } catch (const InputError& e) {
-      message = e.what();
-    }
+    const std::string message = test::messageOf<InputError>([&] { deep(wrong); });
     EXPECT_EQ(message.rfind("deep.toml:3: view.", 0), 0u) << wrong << ": " << message;
   }
 }
@@ -282,12 +272,9 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
 }
 
 TEST(Scenario, UnknownNamesSuggestTheNearest) {
-  try {
-    findScenario("/no/such/file.toml", CELLSCOPE_TEST_DATA "/no-gallery");
-    FAIL();
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("no-gallery"), std::string::npos);
-  }
+  const std::string said = test::messageOf<InputError>(
+      [] { findScenario("/no/such/file.toml", CELLSCOPE_TEST_DATA "/no-gallery"); });
+  EXPECT_NE(said.find("no-gallery"), std::string::npos) << said;
 }
 
 TEST(Scenario, NamesLayersRelativeToTheDefault) {
@@ -316,12 +303,8 @@ TEST(ScenarioPicked, IsReadAndWritten) {
 }
 
 TEST(ScenarioPicked, IsNoNegativeNumber) {
-  try {
-    parseScenario(text("-3"), "a.toml");
-    FAIL();
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("picked"), std::string::npos) << e.what();
-  }
+  const std::string said = test::messageOf<InputError>([] { parseScenario(text("-3"), "a.toml"); });
+  EXPECT_NE(said.find("picked"), std::string::npos) << said;
 }
 
 }  // namespace
