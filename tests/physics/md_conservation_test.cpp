@@ -21,36 +21,25 @@ namespace {
 class MdConservation : public test::BackendTest {
  protected:
   static std::unique_ptr<MdMode> fluid(std::int64_t n, double temperature, double dt,
-                                       const char* kernel = "tuned");
+                                       const char* kernel = "tuned") {
+    return test::mdMode(
+        {{"n", n}, {"temperature", temperature}, {"dt", dt}, {"kernel", std::string(kernel)}},
+        config(0));
+  }
   static double energyNoise(const Configuration& start, double dt, double time);
 };
-
-std::unique_ptr<MdMode> MdConservation::fluid(std::int64_t n, double temperature, double dt,
-                                              const char* kernel) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 0, 0});
-  mode->parameters().at("n").set(n);
-  mode->parameters().at("temperature").set(temperature);
-  mode->parameters().at("dt").set(dt);
-  mode->parameters().at("kernel").set(std::string(kernel));
-  mode->restart();
-  return mode;
-}
-
-double measured(MdMode& mode, const char* observable) {
-  return mode.sample().at(columnOf(mode.info().observables, observable));
-}
 
 // Root mean square of E/N about its mean over `time`, from the same start.
 double MdConservation::energyNoise(const Configuration& start, double dt, double time) {
   auto mode = fluid(864, 2.0, dt);
   mode->adopt(start);
-  const double reference = measured(*mode, "total");
+  const double reference = test::sampled(*mode, "total");
   double sum = 0, square = 0;
   const auto stride = static_cast<std::uint64_t>(0.016 / dt + 0.5);
   const int samples = static_cast<int>(time / 0.016);
   for (int s = 0; s < samples; ++s) {
     mode->advance(stride);
-    const double e = measured(*mode, "total") - reference;
+    const double e = test::sampled(*mode, "total") - reference;
     sum += e, square += e * e;
   }
   const double mean = sum / samples;
@@ -78,7 +67,7 @@ double meanEnergy(MdMode& mode, int steps) {
   double sum = 0;
   for (int done = 0; done < steps; done += kEvery) {
     mode.advance(kEvery);
-    sum += measured(mode, "total");
+    sum += test::sampled(mode, "total");
   }
   return sum * kEvery / steps;
 }
@@ -92,7 +81,7 @@ TEST_P(MdConservation, EnergyDoesNotDrift) {
   const double before = meanEnergy(*mode, kWindow);
   mode->advance(kSteps - kWindow);
   const double drift = meanEnergy(*mode, kWindow) - before;
-  const double momentum = measured(*mode, "momentum");
+  const double momentum = test::sampled(*mode, "momentum");
   std::printf("drift over 400 tau: %.2e per particle, momentum %.2e\n", drift, momentum);
   EXPECT_LT(std::abs(drift), 1e-4);
   // |p| walks at random: eps sqrt(steps N) times forces of order 30 and dt.
@@ -102,10 +91,9 @@ TEST_P(MdConservation, EnergyDoesNotDrift) {
 
 TEST_P(MdConservation, MomentumIsExactInDouble) {
   auto mode = fluid(108, 1.4, 0.004, "teams_double");
-  mode->parameters().at("cutoff").set(2.4);
-  mode->applyParameters();
+  test::edit(*mode, "cutoff", 2.4);
   mode->advance(2000);
-  EXPECT_LT(measured(*mode, "momentum"), 1e-12 * std::sqrt(2000.0));
+  EXPECT_LT(test::sampled(*mode, "momentum"), 1e-12 * std::sqrt(2000.0));
 }
 
 // Velocities reversed after 200 steps lead back to the start: the integrator is symmetric in time.

@@ -100,6 +100,12 @@ TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
        "give its sides with --box"},
       {"4\n" + box + first + "X 0.6 0.5 0 1\n" + rest, "disks 0 and 1 overlap",
        "distances must be at least 1; move or remove one"},
+      {"4\n" + box + first + "X 2.5 2.5 0 1\n" + rest + "X 3.5 3.5 0 4\n",
+       "the number of particles was expected", "save the file as extended XYZ"},
+      {"4\nLattice=\"100 0 0 0 100 0 0 0 1\" pbc=\"T T F\"\nX 1 1 0\nX 3 3 0\nX 5 5 0\nX 7 7 0\n",
+       "packing fraction is 0.0003142; allowed: 0.001 to", ""},
+      {"1\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=a:S:2147483647:b:S:2147483647:pos:R:3\n1\n",
+       "'2147483647' is not a column count", ""},
   };
   for (const auto& [text, cause, wayOut] : cases) {
     std::ofstream(xyz, std::ios::binary) << text;

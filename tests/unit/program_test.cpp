@@ -108,7 +108,6 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --picture a.png --picture-size 4294967396x100", "64 to 16000"},
       {"run four_disks --picture a.png --picture-size 16384x64", "64 to 16000"},
       {"run four_disks --picture a.png --picture-size 100", "write WIDTHxHEIGHT"},
-      {"frobnicate", "frobnicate"},
   };
   for (const auto& [arguments, wanted] : cases) EXPECT_TRUE(refuses(arguments, {wanted}));
 }
@@ -215,44 +214,6 @@ TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {
   EXPECT_TRUE(has(r, "dilute, 64 particles")) << r.output;
 }
 
-TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
-  const std::string head =
-      "4\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
-      "X 1 1 0\nX 3 3 0\nX 5 5 0\n";
-  const std::pair<const char*, const char*> cases[] = {
-      {"X 1.5 1 0\n", "overlap"}, {"X 5.9 5.2 0\nX 2 2 0\n", "number of particles was expected"},
-      {"X nan 1 0\n", "finite"},  {"X 7 1 0\n", "overlap"},
-      {"", "ends after 3 of 4"},
-  };
-  const std::pair<const char*, const char*> heads[] = {
-      {"4\nLattice=\"100 0 0 0 100 0 0 0 1\" pbc=\"T T F\"\nX 1 1 0\nX 3 3 0\nX 5 5 0\nX 7 7 0\n",
-       "packing fraction is 0.0003142; allowed: 0.001 to"},
-      {"1\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=a:S:2147483647:b:S:2147483647:pos:R:3\n1\n",
-       "'2147483647' is not a column count"},
-  };
-  for (const auto& [particles, wanted] : cases) {
-    const std::string path = file("bad.xyz");
-    std::ofstream(path) << head << particles;
-    EXPECT_TRUE(
-        refuses("run dilute --backend cpu --steps 1 --load-configuration " + path, {wanted}));
-  }
-  for (const auto& [text, wanted] : heads) {
-    const std::string path = file("bad.xyz");
-    std::ofstream(path) << text;
-    EXPECT_TRUE(
-        refuses("run dilute --backend cpu --steps 1 --load-configuration " + path, {wanted}));
-  }
-}
-
-TEST_F(Program, FullAndUnwritableOutputsExitWithOneAndKeepTheState) {
-  const std::string c = file("kept.checkpoint");
-  Result r = cellscope(run_ + "--steps 4000 --checkpoint " + c + " --csv /dev/full");
-  EXPECT_TRUE(ended(r, 1, {"No space left"}));
-  EXPECT_TRUE(ended(cellscope(run_ + "--steps 50 --checkpoint " + c + " --trajectory /dev/full"), 1,
-                    {"No space left", "was saved in " + c}));
-  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 1"));
-}
-
 // Long before the first step: these runs would take hours.
 TEST_F(Program, OutputsThatCannotBeWrittenAreRefusedAtOnce) {
   const std::string folder = file("a-folder"), readOnly = "/proc/cellscope.out";
@@ -266,13 +227,6 @@ TEST_F(Program, OutputsThatCannotBeWrittenAreRefusedAtOnce) {
       EXPECT_TRUE(
           refuses("run million --backend cpu --steps 100000000 " + std::string(option) + " " + path,
                   {"'" + path + "'", wanted}));
-  const std::string one = file("one.out");
-  EXPECT_TRUE(refuses("run million --backend cpu --csv " + one + " --trajectory " + one,
-                      {"--csv and --trajectory both name"}));
-  EXPECT_FALSE(std::filesystem::exists(one));
-  std::ofstream(one) << "kept";
-  EXPECT_TRUE(refuses(run_ + "--steps 1 --resume " + one + " --csv " + one));
-  EXPECT_EQ(linesOf(one), std::vector<std::string>{"kept"});
 }
 
 // Where there is a GPU, it is hidden.
