@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/block_average.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/healthy.h"

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "sim/algo/md/engine.h"
 #include "sim/algo/observables/block_average.h"

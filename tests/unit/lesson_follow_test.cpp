@@ -7,7 +7,6 @@
 
 #include "sim/base/error.h"
 #include "sim/io/container.h"
-#include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/lesson.h"
 #include "test_paths.h"

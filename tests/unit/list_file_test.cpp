@@ -10,7 +10,6 @@
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/npz.h"
-#include "tests/support/message_of.h"
 #include "tests/support/mutate.h"
 #include "tests/support/program.h"
 

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
-#include <sstream>
 
 #include "app/common/settings.h"
 #include "sim/algo/list_check/check.h"

@@ -6,10 +6,8 @@
 #include <limits>
 
 #include "sim/modes/md/mode.h"
-#include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {

@@ -1,6 +1,5 @@
 // Boxes of three different sides in molecular dynamics: starts, files, checkpoints, limits, and the
 // state of the fluid, which does not depend on the shape.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

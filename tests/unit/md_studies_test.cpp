@@ -14,7 +14,6 @@
 #include "app/reproduce/md/md_study.h"
 #include "sim/io/files.h"
 #include "sim/modes/md/start.h"
-#include "test_paths.h"
 #include "tests/support/message_of.h"
 #include "tests/support/studies.h"
 

@@ -7,7 +7,6 @@
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 

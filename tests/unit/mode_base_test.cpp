@@ -2,13 +2,10 @@
 // session: those of one drag of a slider are one step to undo, and set-ups are given up.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "sim/run/session.h"
 #include "test_paths.h"
 #include "tests/support/acting.h"
 #include "tests/support/fake_mode.h"
-#include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 
 namespace cellscope::test {

@@ -9,7 +9,6 @@
 #include <map>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/base/error.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {

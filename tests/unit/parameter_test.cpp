@@ -2,8 +2,6 @@
 // mappings as values of one.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "sim/api/parameter.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "tests/support/message_of.h"

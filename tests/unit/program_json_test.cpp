@@ -2,7 +2,6 @@
 // of the commands, and the plan of a run.
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,4 @@
 // Studies and benchmarks as a person or a script starts them: tables, checkpoints, interruptions.
-#include <map>
 
 #include "sim/io/files.h"
 #include "test_paths.h"

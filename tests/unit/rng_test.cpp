@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include "sim/algo/md/bath.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <utility>
 
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"
@@ -16,7 +15,6 @@
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
-#include "tests/support/studies.h"
 
 namespace cellscope {
 namespace {
