@@ -222,11 +222,32 @@ TEST(LessonStates, ThatAreDamagedAreRefused) {
   EXPECT_THROW(listener.take({RecordKind::welcome, "1\n2\n3"}), InputError);
 }
 
-// Of another course, or with a gap before it: a state is asked for, and nothing is carried out.
-TEST(LessonFollowers, AskForAStateWhereAMarkDoesNotFit) {
+// A lecturer and what is heard of it.
+class LessonFollowers : public testing::Test {
+ protected:
+  // Who begins with the lecturer's state.
+  std::unique_ptr<Session> followed() {
+    lecture.want();
+    lecture.look(lecturer, true);
+    listener.take(recordIn(*lecture.state(place)));
+    return listener.begin({}, test::fakeModes, {});
+  }
+  void hearMark() {
+    lecture.look(lecturer, true);
+    const auto bytes = lecture.mark(place);
+    ASSERT_TRUE(bytes);
+    listener.take(recordIn(*bytes));
+  }
+  Session lecturer{test::fakeScenario(), {}, test::fakeModes};
+  lesson::Lecture lecture;
+  lesson::Place place;
   Listener listener;
-  Session session(test::fakeScenario(), {}, test::fakeModes);
-  listener.take(stateOf(RecordKind::state, session.checkpoint(false)));
+};
+class Lectures : public LessonFollowers {};
+
+// Of another course, or with a gap before it: a state is asked for, and nothing is carried out.
+TEST_F(LessonFollowers, AskForAStateWhereAMarkDoesNotFit) {
+  listener.take(stateOf(RecordKind::state, lecturer.checkpoint(false)));
   const auto follower = listener.begin({}, test::fakeModes, {});
   EXPECT_FALSE(listener.takeWish());
   listener.take({RecordKind::mark, lesson::markText({2, 10, 0, 0, true, 0, {}})});
@@ -239,28 +260,15 @@ TEST(LessonFollowers, AskForAStateWhereAMarkDoesNotFit) {
 }
 
 // The changes act at their steps, wherever the marks lie and however the steps are cut.
-TEST(LessonFollowers, ComputeTheSameState) {
-  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
-  lesson::Lecture lecture;
-  Listener listener;
-  lecture.want();
-  lecture.look(lecturer, true);
-  lesson::Place place;
-  const auto receive = [&](const std::shared_ptr<const std::string>& bytes) {
-    ASSERT_TRUE(bytes);
-    listener.take(recordIn(*bytes));
-  };
-  receive(lecture.state(place));
-  const auto follower = listener.begin({}, test::fakeModes, {});
+TEST_F(LessonFollowers, ComputeTheSameState) {
+  const auto follower = followed();
   for (const double size : {0.2, 0.05, 0.3}) {
     lecturer.advance(7);
     lecturer.set("size", size);
-    lecture.look(lecturer, true);
-    receive(lecture.mark(place));
+    hearMark();
     lecturer.set("diagonal", size > 0.1);  // at the step of a mark, and after it
     lecturer.advance(5);
-    lecture.look(lecturer, true);
-    receive(lecture.mark(place));
+    hearMark();
     while (const std::uint64_t ahead = listener.ahead(*follower))
       listener.advance(*follower, std::min<std::uint64_t>(ahead, 3));
     EXPECT_EQ(follower->step(), lecturer.step());
@@ -273,10 +281,7 @@ TEST(LessonFollowers, ComputeTheSameState) {
 }
 
 // A young run is computed again from its scenario, unless that gave another state.
-TEST(LessonFollowers, WhoComputesAnotherStateIsSentTheWholeOne) {
-  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
-  lesson::Lecture lecture;
-  lesson::Place place;
+TEST_F(LessonFollowers, WhoComputesAnotherStateIsSentTheWholeOne) {
   for (const bool whole : {false, true}) {
     lecturer.advance(3);
     lecture.want(whole);
@@ -287,19 +292,11 @@ TEST(LessonFollowers, WhoComputesAnotherStateIsSentTheWholeOne) {
   }
 }
 
-TEST(LessonFollowers, NoticeAnotherState) {
-  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
-  lesson::Lecture lecture;
-  Listener listener;
-  lecture.want();
-  lecture.look(lecturer, true);
-  lesson::Place place;
-  listener.take(recordIn(*lecture.state(place)));
-  const auto follower = listener.begin({}, test::fakeModes, {});
+TEST_F(LessonFollowers, NoticeAnotherState) {
+  const auto follower = followed();
   follower->set("size", 0.3);
   lecturer.advance(7);
-  lecture.look(lecturer, true);
-  listener.take(recordIn(*lecture.mark(place)));
+  hearMark();
   listener.advance(*follower, listener.ahead(*follower));
   EXPECT_EQ(listener.status().standing, Listener::Standing::differs);
   EXPECT_TRUE(listener.takeWish());
@@ -307,10 +304,7 @@ TEST(LessonFollowers, NoticeAnotherState) {
 }
 
 // A step back, an undo and a new start are no going on.
-TEST(Lectures, BeginAnotherCourseWhereTheRunDoesNotGoOn) {
-  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
-  lesson::Lecture lecture;
-  lesson::Place place;
+TEST_F(Lectures, BeginAnotherCourseWhereTheRunDoesNotGoOn) {
   const auto fits = [&] {
     lecture.look(lecturer, true);
     if (lecture.mark(place)) return true;
@@ -336,15 +330,12 @@ TEST(Lectures, BeginAnotherCourseWhereTheRunDoesNotGoOn) {
 }
 
 // Within a step there is no state to hand out but that before it.
-TEST(Lectures, HandOutTheStateBeforeAStepByPhases) {
-  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
-  lesson::Lecture lecture;
+TEST_F(Lectures, HandOutTheStateBeforeAStepByPhases) {
   lecturer.advance(5);
   lecture.look(lecturer, false);  // paused: one is kept
   lecturer.advancePhase();
   lecture.want();
   lecture.look(lecturer, false);
-  lesson::Place place;
   ASSERT_TRUE(lecture.state(place));
   ASSERT_TRUE(lecture.mark(place));
   EXPECT_NE(lecturer.mode().nextPhase(), 0);

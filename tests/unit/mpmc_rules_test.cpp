@@ -10,6 +10,7 @@
 
 #include "sim/algo/mpmc/engine.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
 namespace {
@@ -164,13 +165,7 @@ void expectSameAsBruteForce(int disks, double packing, MpmcParameters p, int swe
     oracle.sweep(p, static_cast<std::uint64_t>(k), start.grid.w);
     ASSERT_TRUE(test::identical(engine->download(), oracle.toCells(start.grid))) << "sweep " << k;
   }
-  const MpmcCounters a = engine->counters();
-  for (int set = 0; set < 4; ++set) {
-    EXPECT_EQ(a.attempted[set], oracle.counters.attempted[set]);
-    EXPECT_EQ(a.accepted[set], oracle.counters.accepted[set]);
-    EXPECT_EQ(a.overlap[set], oracle.counters.overlap[set]);
-    EXPECT_EQ(a.leftCell[set], oracle.counters.leftCell[set]);
-  }
+  test::expectEqualCounters(engine->counters(), oracle.counters);
 }
 
 TEST(MpmcRules, SparseEqualsBruteForce) {

@@ -28,101 +28,97 @@ std::string averageText(const Session& s) {
   return std::move(out).str();
 }
 
-std::unique_ptr<Session> rewindSession() {
-  return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
-}
-
-// As a run by hand: every moment counts.
-void stepByStep(Session& s, Rewind& rewind, std::uint64_t steps) {
-  for (std::uint64_t k = 0; k < steps; ++k) {
-    rewind.advance(s, 1);
+// A run by hand: every moment counts.
+class RewoundRun : public testing::Test {
+ protected:
+  RewoundRun() {
+    rewind.limitTo(kPlenty);
     rewind.look(s, true);
   }
-}
+  void stepByStep(std::uint64_t steps) {
+    for (std::uint64_t k = 0; k < steps; ++k) {
+      rewind.advance(s, 1);
+      rewind.look(s, true);
+    }
+  }
+  // Whether a branch begins.
+  bool change(const char* key, const ParameterValue& value) {
+    const std::size_t edits = s.log().edits.size();
+    s.set(key, value);
+    return rewind.changed(s, edits);
+  }
+  // The same run at the same step, from its log.
+  std::string replayed() const {
+    return stateOf(*test::replay(s.log(), s.step(), {}, test::fakeModes));
+  }
+  Session s{test::fakeScenario(), {}, test::fakeModes};
+  Rewind rewind{kAllTime};
+};
 
-TEST(Rewind, GoesBackStepByStepAndForwardAgain) {
-  auto s = rewindSession();
-  Rewind rewind(kAllTime);
-  rewind.limitTo(kPlenty);
-  rewind.look(*s, true);
-  EXPECT_FALSE(rewind.stepBack(*s)) << "there is no step before the first";
-  std::vector<std::string> states = {stateOf(*s)}, averages = {averageText(*s)};
+TEST_F(RewoundRun, GoesBackStepByStepAndForwardAgain) {
+  EXPECT_FALSE(rewind.stepBack(s)) << "there is no step before the first";
+  std::vector<std::string> states = {stateOf(s)}, averages = {averageText(s)};
   for (int k = 0; k < 60; ++k) {
-    stepByStep(*s, rewind, 1);
-    states.push_back(stateOf(*s));
-    averages.push_back(averageText(*s));
+    stepByStep(1);
+    states.push_back(stateOf(s));
+    averages.push_back(averageText(s));
   }
   for (std::uint64_t step = 60; step-- > 0;) {
-    ASSERT_TRUE(rewind.stepBack(*s));
-    ASSERT_EQ(s->step(), step);
-    EXPECT_TRUE(stateOf(*s) == states[step]) << step;
-    EXPECT_TRUE(averageText(*s) == averages[step]) << step;
+    ASSERT_TRUE(rewind.stepBack(s));
+    ASSERT_EQ(s.step(), step);
+    EXPECT_TRUE(stateOf(s) == states[step]) << step;
+    EXPECT_TRUE(averageText(s) == averages[step]) << step;
     EXPECT_TRUE(rewind.behind());
   }
-  EXPECT_FALSE(rewind.stepBack(*s));
-  ASSERT_TRUE(rewind.forwardToEnd(*s));
-  EXPECT_TRUE(stateOf(*s) == states[60]);
+  EXPECT_FALSE(rewind.stepBack(s));
+  ASSERT_TRUE(rewind.forwardToEnd(s));
+  EXPECT_TRUE(stateOf(s) == states[60]);
   EXPECT_FALSE(rewind.behind());
-  EXPECT_FALSE(rewind.forwardToEnd(*s));
+  EXPECT_FALSE(rewind.forwardToEnd(s));
 }
 
-TEST(Rewind, RunningOnRepeatsTheRunWithItsChanges) {
-  auto s = rewindSession();
-  Rewind rewind(kAllTime);
-  rewind.limitTo(kPlenty);
-  rewind.look(*s, true);
-  const auto change = [&](const char* key, ParameterValue value) {
-    const std::size_t edits = s->log().edits.size();
-    s->set(key, value);
-    return rewind.changed(*s, edits);
-  };
-  stepByStep(*s, rewind, 10);
+TEST_F(RewoundRun, RunningOnRepeatsTheRunWithItsChanges) {
+  stepByStep(10);
   EXPECT_FALSE(change("size", 0.2));
-  stepByStep(*s, rewind, 10);
+  stepByStep(10);
   EXPECT_FALSE(change("prepare", true));  // eight units of preparation, and undo takes it back
-  stepByStep(*s, rewind, 20);
+  stepByStep(20);
   EXPECT_FALSE(change("size", 0.3));
-  const std::uint64_t end = s->step();
-  const std::string state = stateOf(*s);
-  const RunLog log = s->log();
+  const std::uint64_t end = s.step();
+  const std::string state = stateOf(s);
+  const RunLog log = s.log();
   ASSERT_EQ(log.edits.size(), 3u);
-  EXPECT_TRUE(s->canUndo());
+  EXPECT_TRUE(s.canUndo());
 
-  ASSERT_TRUE(rewind.goNear(*s, 5));
-  EXPECT_EQ(s->step(), 5u);
-  EXPECT_TRUE(s->log().edits.empty());
-  EXPECT_FALSE(s->canUndo()) << "what could be undone has not happened yet";
-  EXPECT_EQ(s->mode().parameters().at("size").get(), ParameterValue(0.1));
+  ASSERT_TRUE(rewind.goNear(s, 5));
+  EXPECT_EQ(s.step(), 5u);
+  EXPECT_TRUE(s.log().edits.empty());
+  EXPECT_FALSE(s.canUndo()) << "what could be undone has not happened yet";
+  EXPECT_EQ(s.mode().parameters().at("size").get(), ParameterValue(0.1));
   while (rewind.behind()) {
-    rewind.advance(*s, 3 + s->step() % 4);
-    rewind.look(*s, false);
-    ASSERT_LE(s->step(), end + 8);
+    rewind.advance(s, 3 + s.step() % 4);
+    rewind.look(s, false);
+    ASSERT_LE(s.step(), end + 8);
   }
-  EXPECT_EQ(s->log().edits, log.edits);
-  EXPECT_TRUE(s->canUndo());
-  const auto again = test::replay(log, s->step(), {}, test::fakeModes);
-  EXPECT_TRUE(stateOf(*s) == stateOf(*again));
-  if (s->step() == end) {
-    EXPECT_TRUE(stateOf(*s) == state);
+  EXPECT_EQ(s.log().edits, log.edits);
+  EXPECT_TRUE(s.canUndo());
+  const auto again = test::replay(log, s.step(), {}, test::fakeModes);
+  EXPECT_TRUE(stateOf(s) == stateOf(*again));
+  if (s.step() == end) {
+    EXPECT_TRUE(stateOf(s) == state);
   }
 }
 
-TEST(Rewind, AChangeBeginsABranchAndTheLogStaysTrue) {
-  auto s = rewindSession();
-  Rewind rewind(kAllTime);
-  rewind.limitTo(kPlenty);
-  rewind.look(*s, true);
-  stepByStep(*s, rewind, 20);
-  s->set("size", 0.2);
-  rewind.changed(*s, 0);
-  stepByStep(*s, rewind, 30);
-  ASSERT_TRUE(rewind.goNear(*s, 10));
-  const std::uint64_t from = s->step();
-  s->set("size", 0.05);
-  EXPECT_TRUE(rewind.changed(*s, 0));
+TEST_F(RewoundRun, AChangeBeginsABranchAndTheLogStaysTrue) {
+  stepByStep(20);
+  change("size", 0.2);
+  stepByStep(30);
+  ASSERT_TRUE(rewind.goNear(s, 10));
+  const std::uint64_t from = s.step();
+  EXPECT_TRUE(change("size", 0.05));
   EXPECT_FALSE(rewind.behind());
-  stepByStep(*s, rewind, 30);
-  const Timeline t = rewind.timeline(*s);
+  stepByStep(30);
+  const Timeline t = rewind.timeline(s);
   ASSERT_EQ(t.branches.size(), 1u);
   EXPECT_EQ(t.branches[0].from, from);
   EXPECT_EQ(t.branches[0].to, 50u);
@@ -130,37 +126,32 @@ TEST(Rewind, AChangeBeginsABranchAndTheLogStaysTrue) {
   EXPECT_EQ(t.branches[0].series[0].step.back(), 50);
   EXPECT_EQ(t.end, from + 30);
   for (const std::uint64_t step : t.steps) EXPECT_LE(step, t.end);
-  ASSERT_EQ(s->log().edits.size(), 1u);
-  EXPECT_EQ(s->log().edits[0].step, from);
-  EXPECT_TRUE(stateOf(*s) == stateOf(*test::replay(s->log(), s->step(), {}, test::fakeModes)));
+  ASSERT_EQ(s.log().edits.size(), 1u);
+  EXPECT_EQ(s.log().edits[0].step, from);
+  EXPECT_TRUE(stateOf(s) == replayed());
   // Back on the new branch, every moment is one of it.
-  ASSERT_TRUE(rewind.goNear(*s, from + 12));
-  EXPECT_TRUE(stateOf(*s) == stateOf(*test::replay(s->log(), s->step(), {}, test::fakeModes)));
+  ASSERT_TRUE(rewind.goNear(s, from + 12));
+  EXPECT_TRUE(stateOf(s) == replayed());
 }
 
-TEST(Rewind, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
-  auto s = rewindSession();
-  Rewind rewind(kAllTime);
-  rewind.limitTo(kPlenty);
-  rewind.look(*s, true);
-  stepByStep(*s, rewind, 20);
-  s->set("prepare", true);
-  rewind.changed(*s, 0);
-  stepByStep(*s, rewind, 20);
-  rewind.beforeUndo(*s);
-  s->undo();
-  rewind.afterUndo(*s);
-  rewind.look(*s, true);
-  EXPECT_EQ(s->step(), 20u);
+TEST_F(RewoundRun, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
+  stepByStep(20);
+  change("prepare", true);
+  stepByStep(20);
+  rewind.beforeUndo(s);
+  s.undo();
+  rewind.afterUndo(s);
+  rewind.look(s, true);
+  EXPECT_EQ(s.step(), 20u);
   EXPECT_GT(rewind.store().items().size(), 15u);
   for (const auto& item : rewind.store().items()) EXPECT_LE(item->step, 20u);
-  s->reset();
-  rewind.look(*s, true);
+  s.reset();
+  rewind.look(s, true);
   ASSERT_EQ(rewind.store().items().size(), 1u);
   EXPECT_EQ(rewind.store().items()[0]->step, 0u);
   rewind.limitTo(0);
   EXPECT_TRUE(rewind.store().items().empty());
-  EXPECT_EQ(rewind.timeline(*s).usedBytes, 0u);
+  EXPECT_EQ(rewind.timeline(s).usedBytes, 0u);
 }
 
 // However small the share of the time that snapshots may take.
@@ -192,19 +183,19 @@ TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
 }
 
 TEST(Rewind, ACancelledWayBackLeavesTheRunWhereItWas) {
-  auto s = rewindSession();
+  Session s(test::fakeScenario(), {}, test::fakeModes);
   Rewind rewind(kAllTime);
   rewind.limitTo(kPlenty);
-  rewind.look(*s, false);
-  rewind.advance(*s, 500);  // nothing is kept on the way
-  const std::string state = stateOf(*s);
-  EXPECT_THROW(rewind.stepBack(*s, [](double) { throw Cancelled(); }), Cancelled);
-  EXPECT_TRUE(stateOf(*s) == state);
+  rewind.look(s, false);
+  rewind.advance(s, 500);  // nothing is kept on the way
+  const std::string state = stateOf(s);
+  EXPECT_THROW(rewind.stepBack(s, [](double) { throw Cancelled(); }), Cancelled);
+  EXPECT_TRUE(stateOf(s) == state);
   EXPECT_FALSE(rewind.behind());
   double last = 0;
-  EXPECT_TRUE(rewind.stepBack(*s, [&](double share) { last = share; }));
+  EXPECT_TRUE(rewind.stepBack(s, [&](double share) { last = share; }));
   EXPECT_EQ(last, 1);
-  EXPECT_EQ(s->step(), 499u);
+  EXPECT_EQ(s.step(), 499u);
 }
 
 // The engines themselves, on one thread. Numbers of particles vary in the last.

@@ -53,12 +53,9 @@ TEST(RunnerSetup, ASetupTellsHowFarItIs) {
 
 // Waits until a set-up is in hand; its number.
 std::uint64_t awaitSetup(const Runner& runner) {
-  for (test::Patience patience; !patience.over();) {
-    const PublicationPtr p = runner.latest();
-    if (p && p->setup && p->setup->stage) return p->setup->number;
-    std::this_thread::sleep_for(1ms);
-  }
-  return 0;
+  PublicationPtr p;
+  const auto begun = [&] { return (p = runner.latest()) && p->setup && p->setup->stage; };
+  return test::until(begun) ? p->setup->number : 0;
 }
 
 TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
@@ -105,11 +102,7 @@ TEST(RunnerSetup, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
   Runner runner({}, slow, test::fakeModes);
   runner.cancel(awaitSetup(runner));
   PublicationPtr p;
-  for (test::Patience patience; !patience.over(); std::this_thread::sleep_for(1ms)) {
-    p = runner.latest();
-    if (p && !p->messages.empty()) break;
-  }
-  ASSERT_FALSE(p->messages.empty());
+  ASSERT_TRUE(test::until([&] { return (p = runner.latest()) && !p->messages.empty(); }));
   EXPECT_NE(p->messages[0].text.find("nothing is open"), std::string::npos);
   runner.open(test::fakeScenario(), true);
   EXPECT_TRUE(await(runner, [](const Publication& q) { return q.mode && q.step > 3; }));

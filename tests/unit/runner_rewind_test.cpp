@@ -156,9 +156,7 @@ TEST(RunnerRewind, EveryPublicationIsAnnounced) {
   const int before = announced;
   runner.step();
   ASSERT_TRUE(await(runner, [](const Publication& p) { return isAt(p, 1); }));
-  for (test::Patience patience; announced <= before && !patience.over();)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_GT(announced, before);
+  EXPECT_TRUE(test::until([&] { return announced > before; }));
   runner.onPublish({});
 }
 

@@ -100,10 +100,7 @@ TEST(Runner, SaysHowLongItHasBeenBusy) {
   const auto secondsSince = [](Clock::time_point t) {
     return std::chrono::duration<double>(Clock::now() - t).count();
   };
-  const auto rests = [&] {
-    for (test::Patience patience; runner.busySeconds() > 0 && !patience.over();)
-      std::this_thread::sleep_for(1ms);
-  };
+  const auto rests = [&] { test::until([&] { return runner.busySeconds() <= 0; }); };
   rests();
   const auto asked = Clock::now();
   runner.step();
@@ -258,11 +255,7 @@ TEST(Runner, AScenarioThatCannotStartIsReported) {
   Scenario bad = test::fakeScenario();
   bad.mode = "no such mode";
   Runner runner({}, bad, test::fakeModes);
-  for (test::Patience patience; !patience.over();) {
-    if (runner.latest() && !runner.latest()->messages.empty()) break;
-    std::this_thread::sleep_for(1ms);
-  }
-  ASSERT_TRUE(runner.latest());
+  ASSERT_TRUE(test::until([&] { return runner.latest() && !runner.latest()->messages.empty(); }));
   ASSERT_EQ(runner.latest()->messages.size(), 1u);
   runner.play(true);
   runner.reset();  // nothing to reset: no crash
@@ -351,11 +344,7 @@ TEST(Runner, StartsFromACheckpoint) {
   Runner damaged({}, Runner::Checkpoint{path}, test::fakeModes);
   damaged.play(true);  // has no session to act on
   PublicationPtr q;
-  for (const auto end = Clock::now() + 10s; Clock::now() < end && !(q && !q->messages.empty());) {
-    q = damaged.latest();
-    std::this_thread::sleep_for(1ms);
-  }
-  ASSERT_TRUE(q && !q->messages.empty());
+  ASSERT_TRUE(test::until([&] { return (q = damaged.latest()) && !q->messages.empty(); }));
   EXPECT_EQ(q->messages.back().severity, Severity::error);
   EXPECT_FALSE(q->mode);
 }

@@ -61,8 +61,7 @@ TEST(InterruptGuard, EverySignalWakesAndNothingElse) {
     guard.onSignal([&] { woken += 100; });  // instead of the one before
     EXPECT_EQ(woken, 0);
     ::raise(SIGUSR1);
-    for (test::Patience patience; woken == 0 && !patience.over();)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    test::until([&] { return woken != 0; });
     EXPECT_EQ(woken, 100);
     EXPECT_TRUE(guard.raised());
     guard.onSignal({});
