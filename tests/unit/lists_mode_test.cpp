@@ -1,5 +1,5 @@
 // Neighbour lists of files as a mode: what is drawn, picked and told of them.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 
@@ -10,6 +10,7 @@
 #include "sim/io/list_file.h"
 #include "sim/run/session.h"
 #include "tests/support/list_faults.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
@@ -55,13 +56,6 @@ const LayerData* layerOf(const Frame& frame, const std::string& key) {
   for (const LayerData& l : frame.layers)
     if (l.key == key) return &l;
   return nullptr;
-}
-
-template <class Instance>
-std::vector<Instance> itemsOf(const LayerData& layer) {
-  std::vector<Instance> items(layer.count);
-  if (layer.count > 0) layer.buffer->copyTo(items.data(), MemorySpace::host);
-  return items;
 }
 
 double lengthOf(const LineInstance& l) {
@@ -112,9 +106,9 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
         << layer->scale.categories[0];
     marks.push_back(layer->scale.marks.at(0));
     if (layer->primitive != Primitive::lines) continue;
-    const std::vector<LineInstance> lines = itemsOf<LineInstance>(*layer);
-    const double ends =
-        static_cast<double>(itemsOf<PointInstance>(*layerOf(*frame, "particles")).at(0).diameter);
+    const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(*layer);
+    const double ends = static_cast<double>(
+        test::drawnItems<PointInstance>(*layerOf(*frame, "particles")).at(0).diameter);
     // To the surfaces of particles that do not touch, nearly. Coordinates up to 100 in single
     // precision, of six numbers.
     for (std::size_t k = 0; k < lines.size(); ++k)
@@ -140,7 +134,7 @@ TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
     const LayerData* const particles = layerOf(*frame, "particles");
     ASSERT_NE(particles, nullptr);
     EXPECT_EQ(particles->count, static_cast<std::size_t>(box.n));
-    for (const PointInstance& p : itemsOf<PointInstance>(*particles)) {
+    for (const PointInstance& p : test::drawnItems<PointInstance>(*particles)) {
       const float at[3] = {p.x, p.y, p.z};
       for (int k = 0; k < box.dimension; ++k) {
         EXPECT_GE(at[k], 0) << box.name;
@@ -163,11 +157,11 @@ TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
   ASSERT_NE(rings, nullptr);
   EXPECT_EQ(rings->count, 2u);
   const LineInstance line =
-      itemsOf<LineInstance>(*layerOf(*frame, "missing")).at(0);  // kinds are in this order
+      test::drawnItems<LineInstance>(*layerOf(*frame, "missing")).at(0);  // kinds are in this order
   for (int k = 0; k < 3; ++k)
     EXPECT_FLOAT_EQ(frame->picked.position[k], 0.5f * (line.a[k] + line.b[k]));
   // A click on a particle.
-  const PointInstance at = itemsOf<PointInstance>(*layerOf(*frame, "particles")).at(17);
+  const PointInstance at = test::drawnItems<PointInstance>(*layerOf(*frame, "particles")).at(17);
   PickQuery query;
   query.origin[0] = static_cast<double>(at.x), query.origin[1] = static_cast<double>(at.y);
   query.origin[2] = static_cast<double>(at.z) + 1e-3 + static_cast<double>(at.diameter) / 2;
@@ -184,7 +178,7 @@ TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
   const auto frame = shown(*m);
   const LayerData* const walls = layerOf(*frame, "cells");
   ASSERT_NE(walls, nullptr);
-  const std::vector<LineInstance> lines = itemsOf<LineInstance>(*walls);
+  const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(*walls);
   ASSERT_EQ(lines.size(), 5u + 4u);
   for (const LineInstance& line : lines) {  // along a, 5 long, or along b; both in the picture
     const float along[2] = {line.b[0] - line.a[0], line.b[1] - line.a[1]};
@@ -201,7 +195,7 @@ TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
   const auto frame = shown(*m);
   const LayerData& tree = *layerOf(*frame, "tree");
   std::vector<int> levels;
-  for (const BoxInstance& b : itemsOf<BoxInstance>(tree)) levels.push_back(b.level);
+  for (const BoxInstance& b : test::drawnItems<BoxInstance>(tree)) levels.push_back(b.level);
   EXPECT_EQ(levels, (std::vector<int>{0, 1, 1}));
   EXPECT_EQ(findingsOf(*m)->verdict, "The pairs are right, the structures are not");
 }
@@ -239,9 +233,8 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   EXPECT_EQ(parseScenario(scenarioText(s), s.path).compare, s.compare);
   const test::BoxCase small{"", tiltedBox().cell, tiltedBox().periodic, 1.5, 20, {5, 5, 4}};
   s.compare = written(rightList(small), "c.npz").configuration;
-  EXPECT_TRUE(test::messageOf<InputError>([&] {
-                startScenario(s, {});
-              }).find("the same particles") != std::string::npos);
+  EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
+              testing::HasSubstr("the same particles"));
 }
 
 // Step by step, with the steps as levels of the layer.
@@ -269,7 +262,7 @@ TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
   ASSERT_GT(cells.lastLevel, 26);
   EXPECT_EQ(cells.count, 12u * static_cast<std::size_t>(cells.lastLevel));
   int own = 0, other = 0;
-  for (const LineInstance& line : itemsOf<LineInstance>(cells))
+  for (const LineInstance& line : test::drawnItems<LineInstance>(cells))
     own += line.value == 0 ? 1 : 0, other += line.value == 3 ? 1 : 0;
   EXPECT_EQ(own + other, own == 12 && other == 12 ? 24 : 12) << "or both are in one cell";
   const LayerData& walk = *layerOf(*frame, "walk");
@@ -299,9 +292,7 @@ TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {
   EXPECT_EQ(test::messageOf<InputError>([&] { m->advance(1); }), m->info().noSteps);
   EXPECT_EQ(m->step(), 0u);
   for (const std::string& key : modeKeys()) EXPECT_TRUE(describeMode(key).noSteps.empty());
-  const test::Result run = test::cellscope("run " + file("list.npz") + " --steps 1 --backend cpu");
-  EXPECT_EQ(run.code, 2) << run.output;
-  EXPECT_TRUE(run.output.find("no steps") != std::string::npos) << run.output;
+  EXPECT_TRUE(test::refuses("run " + file("list.npz") + " --steps 1 --backend cpu", {"no steps"}));
 }
 
 TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
@@ -322,15 +313,15 @@ TEST_F(ListsModeTest, RefusesWhatIsNoList) {
   io::replaceFile(file("words.txt"), "no list\n");
   EXPECT_FALSE(io::holdsPairs(file("words.txt")));
   Scenario s = common::scenarioOfLists(file("words.txt"));
-  EXPECT_TRUE(test::messageOf<InputError>([&] { startScenario(s, {}); }).find("is no list") !=
-              std::string::npos);
+  EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
+              testing::HasSubstr("is no list"));
   s.configuration.clear();
-  EXPECT_TRUE(test::messageOf<InputError>([&] { startScenario(s, {}); }).find("configuration") !=
-              std::string::npos);
+  EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
+              testing::HasSubstr("configuration"));
   PairList without = rightList(tiltedBox());
   without.cutoff = 0;
-  EXPECT_TRUE(test::messageOf<InputError>([&] { opened(without); }).find("cutoff=R") !=
-              std::string::npos);
+  EXPECT_THAT(test::messageOf<InputError>([&] { opened(without); }),
+              testing::HasSubstr("cutoff=R"));
   EXPECT_THROW(opened(rightList(tiltedBox()))->configuration(), InputError);
   const test::BoxCase upright{"", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 120};
   EXPECT_NO_THROW(requireValid(opened(rightList(upright))->configuration()));
@@ -339,10 +330,8 @@ TEST_F(ListsModeTest, RefusesWhatIsNoList) {
 // What the program writes of its own lists is right when it is looked at.
 TEST_F(ListsModeTest, OwnListsAreRight) {
   for (const char* method : {"cells", "tree"}) {
-    const test::Result run =
-        test::cellscope(std::string("run argon --set n=500 method=") + method +
-                        " --steps 5 --quiet --backend cpu --lists " + file("own.npz"));
-    ASSERT_EQ(run.code, 0) << run.output;
+    ASSERT_TRUE(test::completes(std::string("run argon --set n=500 method=") + method +
+                                " --steps 5 --quiet --backend cpu --lists " + file("own.npz")));
     const auto m = startScenario(common::openScenario(file("own.npz")), {});
     EXPECT_TRUE(findingsOf(*m)->verdict.starts_with("Right")) << findingsOf(*m)->verdict;
     EXPECT_TRUE(findingsOf(*m)->right);

@@ -99,11 +99,23 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
   }
 }
 
-// The parts add up to the same forces, and the shares rise to one.
+// A step of the first, watched, and one of the other: the parts add up to the same forces, and the
+// shares rise to one in at least so many reports.
+void expectReports(std::unique_ptr<MdMode> (&modes)[2], std::size_t least) {
+  std::vector<double> reports;
+  modes[0]->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
+  for (auto& mode : modes) mode->advance(1);
+  ASSERT_GE(reports.size(), least);
+  EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
+  EXPECT_GT(reports.front(), 0);
+  EXPECT_EQ(reports.back(), 1.0);
+  EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
+  EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
+}
+
 TEST(MdForces, OfAStepTellHowFarTheyAre) {
   for (const char* kernel : {"tuned", "teams"}) {
     SCOPED_TRACE(kernel);
-    std::vector<double> reports;
     std::unique_ptr<MdMode> modes[2];
     for (auto& mode : modes) {
       mode = small();
@@ -111,20 +123,12 @@ TEST(MdForces, OfAStepTellHowFarTheyAre) {
         mode->parameters().at(key).setText(text);
       mode->restart();
     }
-    modes[0]->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
-    for (auto& mode : modes) mode->advance(1);
-    EXPECT_GE(reports.size(), 2u);
-    EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
-    EXPECT_GT(reports.front(), 0);
-    EXPECT_EQ(reports.back(), 1.0);
-    EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
-    EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
+    expectReports(modes, 2);
   }
 }
 
 // Placeholder cells of which each slot is computed: a sparse box has many.
 TEST(MdForces, OfPlaceholderCellsTellHowFarTheyAre) {
-  std::vector<double> reports;
   std::unique_ptr<MdMode> modes[2];
   for (auto& mode : modes) {
     mode = small(512);
@@ -138,13 +142,7 @@ TEST(MdForces, OfPlaceholderCellsTellHowFarTheyAre) {
   givenUp(*modes[0], [&] { modes[0]->advance(1); });
   EXPECT_TRUE(numbersOf(*modes[0]) == before);
   EXPECT_EQ(modes[0]->step(), 1u);
-  modes[0]->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
-  for (auto& mode : modes) mode->advance(1);
-  EXPECT_GE(reports.size(), 10u);
-  EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
-  EXPECT_EQ(reports.back(), 1.0);
-  EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
-  EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
+  expectReports(modes, 10);
 }
 
 // The tuner's trials are given up as well, and begun again.

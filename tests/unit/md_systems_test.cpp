@@ -7,6 +7,7 @@
 
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/nist.h"
@@ -291,10 +292,7 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
   const auto rowOf = [](MdMode& mode, std::size_t i) {
     ViewRequest view;
     view.picked = mode.configuration().ids.at(i);
-    const std::shared_ptr<const Frame> frame = mode.frame(view);
-    for (const auto& [name, value] : frame->picked.rows)
-      if (name == "neighbours") return value;
-    return std::string();
+    return test::cardRow(*mode.frame(view), "neighbours");
   };
   const auto mode = mdMode({{"system", word("binary")},
                             {"n", std::int64_t{4000}},

@@ -10,6 +10,7 @@
 #include "sim/run/session.h"
 #include "test_paths.h"
 #include "tests/support/healthy.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope {
@@ -182,9 +183,8 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
       if (l.key == layers::kSearched)
         for (const std::string& name : l.scale.categories) all += name + "\n";
       if (l.key != layers::kSearchedLabels) continue;
-      std::vector<LabelInstance> labels(l.count);
-      l.buffer->copyTo(labels.data(), MemorySpace::host);
-      for (const LabelInstance& label : labels) all += std::string(label.text) + "\n";
+      for (const LabelInstance& label : test::drawnItems<LabelInstance>(l))
+        all += std::string(label.text) + "\n";
     }
     return all;
   };

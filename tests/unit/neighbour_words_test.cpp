@@ -10,6 +10,7 @@
 #include "sim/layers/layers.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope::test {
@@ -113,11 +114,8 @@ TEST(NeighbourWords, TheCardTellsTheLocalDensity) {
   for (const char* rule : {"voronoi", "radius"}) {
     change(*mode, "neighbours", rule);
     const auto frame = mode->frame({{layers::kDisks}, "density", 42});
-    std::vector<PointInstance> disks(frame->layers.at(0).count);
-    frame->layers[0].buffer->copyTo(disks.data(), MemorySpace::host);
-    std::string text;
-    for (const auto& [label, value] : frame->picked.rows)
-      if (label == "local density") text = value;
+    const auto disks = drawnItems<PointInstance>(frame->layers.at(0));
+    const std::string text = cardRow(*frame, "local density");
     double density = 0, packing = 0;
     ASSERT_EQ(std::sscanf(text.c_str(), "%lf / sigma^2, packing %lf", &density, &packing), 2)
         << text;

@@ -30,23 +30,30 @@ struct DomainRuns : Program {
   const std::string disks_ =
       "run hexatic --backend cpu --threads 2 --sample-every 10 --set n=900 packing=0.7 "
       "start=hexagonal ";
+  std::string resultOf(const std::string& run, const char* key = "final_state_crc64") {
+    EXPECT_TRUE(ended(shell(run + " --overwrite --result " + file("r.json")), 0));
+    return nlohmann::json::parse(io::readFile(file("r.json")))[key].dump();
+  }
   std::string crcOf(const std::string& arguments, const std::string& before = "") {
-    const Result r = shell(before + CELLSCOPE_PROGRAM " " + disks_ + "--overwrite --result " +
-                           file("r.json") + " --csv " + file("r.csv") + " " + arguments);
-    EXPECT_EQ(r.code, 0) << r.output;
-    return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump() + rows();
+    return resultOf(before + CELLSCOPE_PROGRAM " " + disks_ + "--csv " + file("r.csv") + " " +
+                    arguments) +
+           rows();
   }
   // State at `until`, of a new run or from a checkpoint on.
   std::string crcAt(const std::string& until, const std::string& arguments,
-                    const std::string& before = "") {
-    const Result r = shell(before + CELLSCOPE_PROGRAM " run --overwrite --quiet --result " +
-                           file("r.json") + " --until " + until + " " + arguments);
-    EXPECT_EQ(r.code, 0) << r.output;
-    return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump();
+                    const std::string& before = "", const char* key = "final_state_crc64") {
+    return resultOf(before + CELLSCOPE_PROGRAM " run --quiet --until " + until + " " + arguments,
+                    key);
+  }
+  // The checkpoint at `until`.
+  std::string checkpointAt(const std::string& until, const std::string& arguments,
+                           const std::string& before = "") {
+    crcAt(until, arguments + " --checkpoint " + file("c.checkpoint"), before);
+    return io::readFile(file("c.checkpoint"));
   }
   std::string configurationOf(const std::string& arguments, const std::string& before = "") {
-    crcAt("150", "argon --backend cpu --threads 2 --set n=1500 kernel=exact " + arguments, before);
-    return nlohmann::json::parse(io::readFile(file("r.json")))["configuration_hash"].dump();
+    return crcAt("150", "argon --backend cpu --threads 2 --set n=1500 kernel=exact " + arguments,
+                 before, "configuration_hash");
   }
   std::string rows() const {
     std::string all;
@@ -108,19 +115,15 @@ TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
 // correction, which needs the number of all in every turn.
 TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
   if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
-  const auto checkpoint = [&](const std::string& arguments, const std::string& before) {
-    crcAt("12", arguments + " --checkpoint " + file("c.checkpoint"), before);
-    return io::readFile(file("c.checkpoint"));
-  };
   for (const char* length : {"30.2", "36.1"}) {
     const std::string board = std::string(
                                   "gcmc_board --backend cpu --threads 2 --set cutoff=2.5 tail=true "
                                   "moves_per_step=9000 length=12 length_z=") +
                               length;
-    const std::string one = checkpoint(board, "");
+    const std::string one = checkpointAt("12", board);
     for (const char* processes : {"1", "2", "3", "4"})
-      EXPECT_TRUE(checkpoint(board, kMpirun + processes + " ") == one) << processes;
-    EXPECT_TRUE(checkpoint(board + " --domains 2 --through-host", kMpirun + "2 ") == one);
+      EXPECT_TRUE(checkpointAt("12", board, kMpirun + processes + " ") == one) << processes;
+    EXPECT_TRUE(checkpointAt("12", board + " --domains 2 --through-host", kMpirun + "2 ") == one);
   }
   const Result refused =
       shell(kMpirun + "2 " CELLSCOPE_PROGRAM " run gcmc_liquid --backend cpu --steps 1");
@@ -130,19 +133,16 @@ TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
 // A barostat and a bath exchange what all have at other times than a plain run does.
 TEST_F(DomainRuns, OfALiquidInSeveralProcessesAreThoseOfOne) {
   if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
-  const auto checkpoint = [&](const std::string& arguments, const std::string& before) {
-    crcAt("150", arguments + " --checkpoint " + file("c.checkpoint"), before);
-    return io::readFile(file("c.checkpoint"));
-  };
   for (const char* more :
        {"", " method=tree thermostat=langevin",
         " method=stencils thermostat=bussi barostat=cell_rescaling barostat_time=1"}) {
     const std::string liquid =
         std::string("argon --backend cpu --threads 2 --sample-every 20 --set n=1500") + more;
-    const std::string one = checkpoint(liquid, "");
+    const std::string one = checkpointAt("150", liquid);
     for (const char* processes : {"2", "3", "4"})
-      EXPECT_TRUE(checkpoint(liquid, kMpirun + processes + " ") == one) << more << processes;
-    EXPECT_TRUE(checkpoint(liquid + " --domains 2", kMpirun + "2 ") == one) << more;
+      EXPECT_TRUE(checkpointAt("150", liquid, kMpirun + processes + " ") == one)
+          << more << processes;
+    EXPECT_TRUE(checkpointAt("150", liquid + " --domains 2", kMpirun + "2 ") == one) << more;
   }
   EXPECT_THAT(shell(kMpirun + "2 " CELLSCOPE_PROGRAM " run argon --backend cpu --steps 1").output,
               HasSubstr("2 domains in 2 processes, exchange by MPI"));
@@ -181,17 +181,17 @@ TEST_F(DomainRuns, EndWhenOneProcessDiesAndGoOn) {
 }
 
 TEST_F(DomainRuns, RefuseWhatIsImpossible) {
-  const auto refused = [&](const std::string& arguments, const std::string& text) {
-    EXPECT_TRUE(refuses(arguments, {text}));
-  };
-  refused(disks_ + "--steps 1 --domains 9", "9 domains: each needs 6 rows of cells");
-  refused(run_ + "--steps 1 --domains 2", "allowed: 1");
-  refused(disks_ + "--steps 1 --domains 0", "allowed: whole number 1 to 1024");
-  refused(disks_ + "--steps 1 --gpus 2", "--gpus 2: this runs on the CPU");
-  refused("run argon --backend cpu --steps 1 --domains 16", "allowed: n >= 4096");
-  refused("run argon --backend cpu --steps 1 --domains 2 --set method=clusters", "has only one");
-  refused("run gcmc_liquid --backend cpu --steps 1 --domains 2", "choose method = checkerboard");
-  refused("run gcmc_board --backend cpu --steps 1 --domains 99", "each needs 3 layers of cells");
+  EXPECT_TRUE(refuses(disks_ + "--steps 1 --domains 9", {"9 domains: each needs 6 rows of cells"}));
+  EXPECT_TRUE(refuses(run_ + "--steps 1 --domains 2", {"allowed: 1"}));
+  EXPECT_TRUE(refuses(disks_ + "--steps 1 --domains 0", {"allowed: whole number 1 to 1024"}));
+  EXPECT_TRUE(refuses(disks_ + "--steps 1 --gpus 2", {"--gpus 2: this runs on the CPU"}));
+  EXPECT_TRUE(refuses("run argon --backend cpu --steps 1 --domains 16", {"allowed: n >= 4096"}));
+  EXPECT_TRUE(refuses("run argon --backend cpu --steps 1 --domains 2 --set method=clusters",
+                      {"has only one"}));
+  EXPECT_TRUE(refuses("run gcmc_liquid --backend cpu --steps 1 --domains 2",
+                      {"choose method = checkerboard"}));
+  EXPECT_TRUE(refuses("run gcmc_board --backend cpu --steps 1 --domains 99",
+                      {"each needs 3 layers of cells"}));
 }
 
 }  // namespace

@@ -56,6 +56,13 @@ class Resumed : public Program {
   static std::string withoutResumed(const std::string& path) {
     return std::regex_replace(io::readFile(path), std::regex("# resumed after step [^\n]*\n"), "");
   }
+  // The time series so far is, but for the interruption, that of one run with these arguments.
+  void expectSeriesOfOneRun(const std::string& arguments) {
+    const std::string csv = withoutResumed(csv_);
+    csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
+    ASSERT_TRUE(completes(arguments + outputs()));
+    EXPECT_EQ(csv, io::readFile(csv_));
+  }
   std::string outputs() const { return " --backend cpu --csv " + csv_ + " --trajectory " + xyz_; }
 
   // Killed twice: the files are cut to a checkpoint that was replaced since, then to the newest.
@@ -132,12 +139,9 @@ TEST_F(Resumed, ChangesByTheTunerAreToldOnce) {
       "run hexatic --set n=200 --set packing=0.5 --set tune=true "
       "--sample-every 1000 --quiet";
   ASSERT_TRUE(completes(start + outputs() + " --steps 500 --checkpoint " + checkpoint_));
-  const std::string csv = csv_;
-  shell("sed -i '/^# average/d; /^# changed/d' " + csv);  // as if it had been killed
+  shell("sed -i '/^# average/d; /^# changed/d' " + csv_);  // as if it had been killed
   ASSERT_EQ(cellscope("run --resume " + checkpoint_ + outputs() + " --steps 1500 --quiet").code, 0);
-  csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-  ASSERT_TRUE(completes(start + outputs() + " --steps 2000"));
-  EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
+  expectSeriesOfOneRun(start + " --steps 2000");
 }
 
 TEST_F(Resumed, UntilIsOneGoalForAllParts) {
@@ -148,10 +152,7 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
   const std::string again =
       "run --resume " + checkpoint_ + outputs() + " --until 70 --checkpoint " + checkpoint_;
   EXPECT_TRUE(completes(again, {"Resuming after step 30\n", "40 sweeps in"}));
-  const std::string csv = csv_;
-  csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-  ASSERT_TRUE(completes("run four_disks" + outputs() + goal));
-  EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
+  expectSeriesOfOneRun("run four_disks" + goal);
   EXPECT_TRUE(completes(again, {"Step 70 is complete: nothing left to run"}));
   EXPECT_EQ(stepOf(checkpoint_), 70u);
   EXPECT_TRUE(refuses("run four_disks --until 20 --discard 20"));
