@@ -2,6 +2,8 @@
 // session: those of one drag of a slider are one step to undo, and set-ups are given up.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "sim/run/session.h"
 #include "test_paths.h"
 #include "tests/support/acting.h"
@@ -84,17 +86,30 @@ TEST(Parameters, ThatAreIgnoredAreFound) {
             (std::vector<std::string>{"delay", "shape", "setup_time"}));
 }
 
+// "key=value key=value", as on the command line.
+Assignments assigned(const std::string& mode, const std::string& text) {
+  ParameterSet set = describeMode(mode).parameters();
+  Assignments all;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    Parameter& p = set.at(word.substr(0, word.find('=')));
+    p.setText(word.substr(word.find('=') + 1));
+    all.emplace_back(p.info.key, p.get());
+  }
+  return all;
+}
+
 std::vector<std::string> idleOnOneThread(const std::string& mode,
-                                         const std::vector<Assignments>& states) {
-  return idleParameters(mode, {}, {Backend::cpu, 1, 0}, states);
+                                         const std::vector<std::string>& states) {
+  std::vector<Assignments> all;
+  for (const std::string& state : states) all.push_back(assigned(mode, state));
+  return idleParameters(mode, {}, {Backend::cpu, 1, 0}, all);
 }
 
 TEST(Parameters, OfEveryModeAct) {
   for (const std::string& mode : modeKeys()) {
     if (mode == "md" || mode == "gcmc" || mode == "gibbs") continue;  // below
-    EXPECT_EQ(idleOnOneThread(mode, {Assignments{{"n", std::int64_t{64}}}}),
-              std::vector<std::string>())
-        << mode;
+    EXPECT_EQ(idleOnOneThread(mode, {"n=64"}), std::vector<std::string>()) << mode;
   }
 }
 
@@ -102,93 +117,45 @@ TEST(Parameters, OfEveryModeAct) {
 // need a state that has them. Mapping, block size and moves per launch change work but no decision:
 // GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
 TEST(Parameters, OfGrandCanonicalChainsAct) {
-  const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
-  const Assignments board = {{"length", 12.0},
-                             {"method", std::string("checkerboard")},
-                             {"moves_per_step", std::int64_t{1}}};
-  const Assignments many = {
-      {"length", 6.0}, {"replicas", std::int64_t{3}}, {"moves_per_step", std::int64_t{40}}};
-  const Assignments windows = {{"length", 6.0},
-                               {"replicas", std::int64_t{3}},
-                               {"replicas_differ_by", std::string("window")},
-                               {"replica_most", std::int64_t{100}},
-                               {"moves_per_step", std::int64_t{40}}};
-  const Assignments heated = {{"length", 6.0},
-                              {"replicas", std::int64_t{3}},
-                              {"replicas_differ_by", std::string("temperature")},
-                              {"moves_per_step", std::int64_t{40}}};
-  const Assignments ordered = {
-      {"length", 8.0}, {"method", std::string("in_order")}, {"moves_per_step", std::int64_t{40}}};
-  const Assignments speculating = {{"length", 6.0},
-                                   {"method", std::string("speculative")},
-                                   {"moves_per_step", std::int64_t{200}}};
-  const Assignments attracted = {{"length", 6.0},
-                                 {"tail", false},
-                                 {"potential", std::string("scaled_attraction")},
-                                 {"moves_per_step", std::int64_t{200}}};
-  Assignments twoPowers = attracted;
-  twoPowers[2].second = std::string("mie");
-  const Assignments mixture = {{"length", 6.0},  {"tail", false},
-                               {"cutoff", 2.0},  {"system", std::string("binary")},
-                               {"sigma_b", 0.9}, {"moves_per_step", std::int64_t{200}}};
-  Assignments givenPairs = mixture;
-  givenPairs.insert(givenPairs.end(),
-                    {{"mixing", std::string("given")}, {"sigma_ab", 0.95}, {"epsilon_ab", 0.8}});
-  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating,
-                                     attracted, twoPowers, mixture, givenPairs}),
-            (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
+  const std::string mixture = "length=6 tail=false cutoff=2 system=binary sigma_b=0.9 ";
+  EXPECT_EQ(
+      idleOnOneThread(
+          "gcmc",
+          {"length=6 moves_per_step=200", "length=12 method=checkerboard moves_per_step=1",
+           "length=6 replicas=3 moves_per_step=40",
+           "length=6 replicas=3 replicas_differ_by=window replica_most=100 moves_per_step=40",
+           "length=6 replicas=3 replicas_differ_by=temperature moves_per_step=40",
+           "length=8 method=in_order moves_per_step=40",
+           "length=6 method=speculative moves_per_step=200",
+           "length=6 tail=false potential=scaled_attraction moves_per_step=200",
+           "length=6 tail=false potential=mie moves_per_step=200", mixture + "moves_per_step=200",
+           mixture + "moves_per_step=200 mixing=given sigma_ab=0.95 epsilon_ab=0.8"}),
+      (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
 }
 
 // Those of potentials and of many pairs need a state that has them.
 TEST(Parameters, OfTheGibbsEnsembleAct) {
-  const Assignments one = {{"n", std::int64_t{108}}, {"moves_per_step", std::int64_t{200}}};
-  Assignments attracted = one, many = one;
-  attracted.insert(attracted.end(),
-                   {{"tail", false}, {"potential", std::string("scaled_attraction")}});
-  Assignments twoPowers = attracted;
-  twoPowers.back().second = std::string("mie");
-  many.insert(many.end(), {{"pairs", std::int64_t{2}}, {"temperatures", std::int64_t{2}}});
-  EXPECT_EQ(idleOnOneThread("gibbs", {one, attracted, twoPowers, many}),
+  const std::string one = "n=108 moves_per_step=200";
+  EXPECT_EQ(idleOnOneThread("gibbs",
+                            {one, one + " tail=false potential=scaled_attraction",
+                             one + " tail=false potential=mie", one + " pairs=2 temperatures=2"}),
             std::vector<std::string>());
 }
 
-// Each with one of these: those of B, and those of a ramp, need two others.
+// Each with one of these: those of B, and those of a ramp, need two others; a box of 10.78: three
+// cells of 2.7 along a side, and four of a little less; parameters that a potential has; what is
+// published of lists; a fault of one particle.
 TEST(Parameters, OfMolecularDynamicsAct) {
-  const std::int64_t n = 108;
-  const Assignments mixture = {{"n", n},
-                               {"density", 0.6},
-                               {"system", std::string("binary")},
-                               {"method", std::string("cells")},
-                               {"fraction_b", 0.4},
-                               {"cutoff_b", 2.6}};
-  const Assignments ramp = {{"n", n},
-                            {"thermostat", std::string("bussi")},
-                            {"ramp_steps", std::int64_t{200}},
-                            {"end_temperature", 5.0}};
-  // A box of 10.78: three cells of 2.7 along a side, and four of a little less.
-  const Assignments slots = {
-      {"n", std::int64_t{256}}, {"density", 0.2044}, {"method", std::string("placeholder_cells")}};
-  Assignments ofTheirOwn = mixture;  // parameters that a potential has
-  ofTheirOwn.emplace_back("potential", std::string("scaled_attraction"));
-  const Assignments pressure = {{"n", n},
-                                {"thermostat", std::string("langevin")},
-                                {"barostat", std::string("cell_rescaling")},
-                                {"barostat_interval", std::int64_t{2}}};
-  Assignments twoPowers = mixture;
-  twoPowers.emplace_back("potential", std::string("mie"));
-  Assignments givenPairs = mixture;
-  givenPairs.insert(givenPairs.end(), {{"mixing", std::string("given")},
-                                       {"sigma_ab", 1.1},
-                                       {"epsilon_ab", 0.8},
-                                       {"cutoff_ab", 2.4}});
-  Assignments trees = mixture, bins = mixture;  // what is published of lists
-  trees[3] = {"method", std::string("tree")};
-  bins[3] = {"method", std::string("stencils")};
-  Assignments fault = mixture;  // of one particle
-  fault.emplace_back("list_fault", std::string("drop_pair"));
-  bins.insert(bins.end(), {{"search", std::string("paper")}, {"cutoff", 1.2}, {"buffer", 0.1}});
-  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn,
-                                   twoPowers, givenPairs, trees, bins, pressure, fault}),
+  const std::string some = "n=108 density=0.6 system=binary fraction_b=0.4 cutoff_b=2.6 method=";
+  const std::string cells = some + "cells ";
+  EXPECT_EQ(idleOnOneThread(
+                "md", {"n=108", cells, "n=108 thermostat=bussi ramp_steps=200 end_temperature=5",
+                       "n=256 density=0.2044 method=placeholder_cells",
+                       cells + "potential=scaled_attraction", cells + "potential=mie",
+                       cells + "mixing=given sigma_ab=1.1 epsilon_ab=0.8 cutoff_ab=2.4",
+                       some + "tree", some + "stencils search=paper cutoff=1.2 buffer=0.1",
+                       "n=108 thermostat=langevin barostat=cell_rescaling barostat_interval=2",
+                       cells + "list_fault=drop_pair"}),
             std::vector<std::string>());
 }
 
