@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@
 #include "sim/exec/machine.h"
 #include "sim/run/runner.h"
 #include "test_paths.h"
-#include "tests/support/lesson_room.h"
+#include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"
@@ -24,9 +25,46 @@
 namespace cellscope::lesson {
 namespace {
 
-using test::Follower;
-using test::Lecturer;
-using test::untilHeard;
+// A lecturer and followers in one process, over the loopback interface.
+const ExecConfig kRoomExec{Backend::cpu, 1};
+
+// A second passes between two marks of a lesson.
+bool untilHeard(const std::function<bool()>& holds) { return test::until(holds, 60); }
+
+// By another sum than that of the lesson.
+std::uint64_t endOf(Runner& runner) {
+  std::uint64_t hash = 0;
+  runner.finish([&](Session& s) { hash = test::hashOf(s.mode().configuration()) + s.step(); });
+  return hash;
+}
+
+struct Lecturer {
+  explicit Lecturer(const Scenario& scenario)
+      : runner(kRoomExec, scenario), server("127.0.0.1", 0) {
+    runner.keepMoments(std::size_t{1} << 26);
+    server.begin(runner);
+  }
+  ~Lecturer() { server.end(); }
+  std::string address() const { return fmt::format("127.0.0.1:{}", server.port()); }
+  Runner runner;
+  lesson::Server server;
+};
+
+struct Follower {
+  explicit Follower(const std::string& address)
+      : client(address), runner(kRoomExec, client.lecturer()) {
+    client.begin(runner);
+  }
+  ~Follower() { client.end(); }
+  lesson::Listener::Status status() const { return client.lecturer()->status(); }
+  // With a state that was compared after `before` others.
+  bool isInStep(std::uint64_t before = 0) const {
+    const lesson::Listener::Status s = status();
+    return s.standing == lesson::Listener::Standing::inStep && s.compared > before;
+  }
+  lesson::Client client;
+  Runner runner;
+};
 
 Scenario smallScenario() {
   return findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
@@ -88,7 +126,7 @@ TEST(LessonNetwork, TheStateStaysWhenTheLecturerLeaves) {
   EXPECT_NE(f.client.words().text.find("no lecturer at"), std::string::npos);
   EXPECT_TRUE(test::await(f.runner, [](const Publication& p) { return p.step == 1; }));
   // At the same address another one comes, and is followed.
-  Runner next(test::kRoomExec, smallScenario());
+  Runner next(kRoomExec, smallScenario());
   Server server("127.0.0.1", port);
   server.begin(next);
   EXPECT_TRUE(untilHeard([&] { return f.client.isConnected() && f.isInStep(); }));
@@ -292,10 +330,10 @@ TEST_P(Lessons, EveryoneComputesTheSameStates) {
       << " of " << now() << ' ' << all.front().client.words().text;
   EXPECT_TRUE(untilHeard([&] { return lecturer.server.inStep() == 3; }));
   lecturer.server.end();
-  const std::uint64_t hash = test::endOf(lecturer.runner);
+  const std::uint64_t hash = endOf(lecturer.runner);
   for (Follower& f : all) {
     f.client.end();
-    EXPECT_EQ(test::endOf(f.runner), hash);
+    EXPECT_EQ(endOf(f.runner), hash);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Modes, Lessons,
