@@ -36,8 +36,7 @@ constexpr double kUnlikely = 45, kUnlikely5 = 37.6;
 // Histograms of the pair distance, one per block of sweeps.
 Blocks sampled(const GridInfo& grid, int disks, const std::vector<double>& edges,
                const MpmcParameters& p, int sweepsPerBlock) {
-  const auto engine = makeMpmcEngineCpu(1, "scalar");
-  engine->upload(test::randomDisks(grid, disks, 21));
+  const auto engine = engineWith(test::randomDisks(grid, disks, 21), 1, "scalar");
   const double weight = 2.0 / (disks * (disks - 1)) / sweepsPerBlock;
   Blocks blocks(kBlocks, std::vector<double>(edges.size() - 1, 0.0));
   std::uint64_t sweep = 0;

@@ -33,8 +33,7 @@ struct Pressures {
 };
 
 Pressures measure(const Run& run, const DiskCells& start) {
-  const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(start);
+  const auto engine = engineWith(start);
   engine->sweeps(run.parameters, 0, run.equilibration);
   const auto observables = test::observablesOn({Backend::cpu, 1});
   ContactCounts sum;

@@ -7,8 +7,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/algo/mpmc/engine.h"
-
 namespace cellscope::test {
 namespace {
 
@@ -120,8 +118,7 @@ DiskCells someDisks(int disks, double packing, std::uint64_t seed, GridShape sha
 }
 
 DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps) {
-  const auto engine = makeMpmcEngineCpu(1, "scalar");
-  engine->upload(start);
+  const auto engine = engineWith(start, 1, "scalar");
   engine->sweeps(p, 0, sweeps);
   return engine->download();
 }

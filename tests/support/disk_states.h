@@ -2,9 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/core/mpmc_rules.h"
 
@@ -34,6 +36,14 @@ std::uint64_t hashOf(const DiskCells& host);
 
 // A copy in host memory.
 DiskCells copyOf(const DiskCells& host);
+
+// An engine of the CPU that holds these disks; kernels "": the best of this processor.
+inline std::unique_ptr<MpmcEngine> engineWith(const DiskCells& start, int threads = 1,
+                                              const std::string& kernels = "") {
+  auto engine = makeMpmcEngineCpu(threads, kernels);
+  engine->upload(start);
+  return engine;
+}
 
 inline std::unique_ptr<DiskObservables> observablesOn(const ExecConfig& config) {
   return makeDiskObservables(exec::makeExec(config));

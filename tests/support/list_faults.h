@@ -95,6 +95,17 @@ inline void listAll(PairList& l, const BoxCase& c) {
           }
 }
 
+// Uniform positions and their full list.
+inline PairList listed(const BoxCase& c, unsigned seed = 1) {
+  PairList l = scattered(c, seed);
+  listAll(l, c);
+  return l;
+}
+
+inline std::array<int, 3> shiftOf(const PairList& l, std::size_t k) {
+  return {l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
+}
+
 inline void erasePair(PairList& l, std::size_t k) {
   const auto at = static_cast<std::ptrdiff_t>(k);
   l.i.erase(l.i.begin() + at), l.j.erase(l.j.begin() + at);
@@ -116,6 +127,12 @@ inline std::size_t reverseOf(const PairList& l, std::size_t k) {
   return l.i.size();
 }
 
+// In both directions.
+inline void eraseBoth(PairList& l, std::size_t k) {
+  const std::size_t other = reverseOf(l, k);
+  erasePair(l, std::max(k, other)), erasePair(l, std::min(k, other));
+}
+
 // One of both directions of each pair; which one is drawn.
 inline PairList halfOf(const PairList& full) {
   PairList half = full;
@@ -123,7 +140,7 @@ inline PairList halfOf(const PairList& full) {
   half.i.clear(), half.j.clear(), half.shift.clear();
   std::mt19937 random(3);
   for (std::size_t k = 0; k < full.i.size(); ++k) {
-    const std::array<int, 3> s{full.shift[3 * k], full.shift[3 * k + 1], full.shift[3 * k + 2]};
+    const std::array<int, 3> s = shiftOf(full, k);
     const bool first =
         full.i[k] < full.j[k] || (full.i[k] == full.j[k] && s > std::array<int, 3>{0, 0, 0});
     if (!first) continue;

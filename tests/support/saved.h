@@ -13,4 +13,10 @@ inline std::string saved(const Mode& mode) {
   return out.str();
 }
 
+// As from a checkpoint.
+inline void load(Mode& mode, const std::string& state) {
+  std::istringstream in(state);
+  mode.load(in);
+}
+
 }  // namespace cellscope::test

@@ -45,8 +45,7 @@ bool says(const Report& r, Kind kind, const std::string& words) {
 TEST(ListCheck, FindsBruteForceRightInEveryBox) {
   for (const BoxCase& c : boxCases())
     for (const unsigned seed : {1u, 2u}) {
-      PairList full = scattered(c, seed);
-      listAll(full, c);
+      PairList full = listed(c, seed);
       ASSERT_GT(full.i.size(), 0u) << c.name;
       expectRight(full);
       expectRight(halfOf(full));
@@ -58,8 +57,7 @@ TEST(ListCheck, FindsBruteForceRightInEveryBox) {
 }
 
 TEST(ListCheck, KnowsHalfAndFullListsByThemselves) {
-  PairList full = scattered(boxCases()[0]);
-  listAll(full, boxCases()[0]);
+  PairList full = listed(boxCases()[0]);
   PairList half = halfOf(full);
   full.half.reset(), half.half.reset();
   expectRight(full);
@@ -70,20 +68,18 @@ TEST(ListCheck, KnowsHalfAndFullListsByThemselves) {
 
 TEST(ListCheck, FindsEveryPlantedFaultOfAFullList) {
   for (const BoxCase& c : boxCases()) {
-    PairList l = scattered(c);
-    listAll(l, c);
+    PairList l = listed(c);
     const std::size_t k = l.i.size() / 3;
     const std::int64_t i = l.i[k], j = l.j[k];
-    const std::array<int, 3> s{l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
+    const std::array<int, 3> s = shiftOf(l, k);
 
     PairList one = l;
     erasePair(one, k);
     expectOne(one, Kind::oneSided, i, j);
 
     PairList both = l;
-    const std::size_t other = reverseOf(l, k);
-    ASSERT_LT(other, l.i.size());
-    erasePair(both, std::max(k, other)), erasePair(both, std::min(k, other));
+    ASSERT_LT(reverseOf(l, k), l.i.size());
+    eraseBoth(both, k);
     expectOne(both, Kind::missing, i, j);
 
     PairList twice = l;
@@ -115,12 +111,11 @@ TEST(ListCheck, FindsEveryPlantedFaultOfAFullList) {
 
 TEST(ListCheck, FindsEveryPlantedFaultOfAHalfList) {
   for (const BoxCase& c : boxCases()) {
-    PairList full = scattered(c);
-    listAll(full, c);
+    PairList full = listed(c);
     PairList l = halfOf(full);
     const std::size_t k = l.i.size() / 2;
     const std::int64_t i = l.i[k], j = l.j[k];
-    const std::array<int, 3> s{l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
+    const std::array<int, 3> s = shiftOf(l, k);
     PairList missing = l;
     erasePair(missing, k);
     expectOne(missing, Kind::missing, i, j);
@@ -135,8 +130,7 @@ TEST(ListCheck, FindsEveryPlantedFaultOfAHalfList) {
 
 TEST(ListCheck, FindsFaultsWithoutImages) {
   for (const BoxCase& c : boxCases()) {
-    PairList l = scattered(c);
-    listAll(l, c);
+    PairList l = listed(c);
     const std::size_t k = l.i.size() / 3;
     const std::int64_t i = l.i[k], j = l.j[k];
     l.shift.clear();
@@ -181,13 +175,10 @@ TEST(ListCheck, TakesTheNearestImageAlone) {
       for (std::size_t k = 0; k < l.i.size() && i != j; ++k) {
         if (l.i[k] != static_cast<std::int64_t>(i) || l.j[k] != static_cast<std::int64_t>(j))
           continue;
-        const double r =
-            lengthOfPair(l, i, j, {l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]});
+        const double r = lengthOfPair(l, i, j, shiftOf(l, k));
         if (r < best) best = r, at = k;
       }
-      if (best < 1e9)
-        addPair(nearest, l.i[at], l.j[at],
-                {l.shift[3 * at], l.shift[3 * at + 1], l.shift[3 * at + 2]});
+      if (best < 1e9) addPair(nearest, l.i[at], l.j[at], shiftOf(l, at));
     }
   if (nearest.shift.size() != 3 * nearest.i.size()) GTEST_FAIL();
   expectRight(nearest);
@@ -292,8 +283,7 @@ TEST(ListCheck, GuessesTheCommonCause) {
   PairList half = inBox(boxes[4]);
   eraseWhere(half, [&](std::size_t k) {
     return lengthOfPair(half, static_cast<std::size_t>(half.i[k]),
-                        static_cast<std::size_t>(half.j[k]),
-                        {half.shift[3 * k], half.shift[3 * k + 1], half.shift[3 * k + 2]}) > 2.48;
+                        static_cast<std::size_t>(half.j[k]), shiftOf(half, k)) > 2.48;
   });
   EXPECT_TRUE(says(check(half), Kind::missing, "within 5 % of the cutoff"));
 
@@ -333,9 +323,8 @@ TEST(ListCheck, GuessesNothingWhereThereIsNothing) {
   PairList l = inBox(boxCases()[0]);
   std::mt19937 random(9);
   for (int k = 0; k < 40; ++k) {
-    const std::size_t at = random() % l.i.size(), other = reverseOf(l, at);
-    if (other == l.i.size()) continue;
-    erasePair(l, std::max(at, other)), erasePair(l, std::min(at, other));
+    const std::size_t at = random() % l.i.size();
+    if (reverseOf(l, at) != l.i.size()) eraseBoth(l, at);
   }
   const Report r = check(l);
   EXPECT_GE(countOf(r, Kind::missing), 35u);
@@ -343,8 +332,7 @@ TEST(ListCheck, GuessesNothingWhereThereIsNothing) {
 }
 
 TEST(ListCheck, RefusesWhatItCannotJudge) {
-  PairList l = scattered(boxCases()[0]);
-  listAll(l, boxCases()[0]);
+  PairList l = listed(boxCases()[0]);
   PairList flat = l;
   for (int k = 0; k < 3; ++k) flat.cell[6 + k] = flat.cell[k] + flat.cell[3 + k];
   EXPECT_NE(messageOf<InputError>([&] { check(flat); }).find("volume"), std::string::npos);

@@ -66,8 +66,7 @@ void hangRopes(ListedTree& t, std::int64_t node, std::int64_t rope) {
 }
 
 PairList withStructures(const BoxCase& c) {
-  PairList l = scattered(c);
-  listAll(l, c);
+  PairList l = listed(c);
   putIntoCells(l, true);
   hangRopes(l.tree, growTree(l, 0, l.size()), -1);
   return l;

@@ -21,23 +21,13 @@ test::BoxCase tiltedBox() {
   return {"tilted", {5, 0, 0, 2.1, 5, 0, -1.7, 2.3, 5}, {true, true, true}, 1.5, 90, {5, 5, 4}};
 }
 
-PairList rightList(const test::BoxCase& box) {
-  PairList l = test::scattered(box);
-  test::listAll(l, box);
-  return l;
-}
-
 // One of each kind, each of another pair.
 PairList wrongList(const test::BoxCase& box) {
-  PairList l = rightList(box);
+  PairList l = test::listed(box);
   const auto n = static_cast<std::int64_t>(l.size());
-  const auto shiftOf = [&](std::size_t k) {
-    return std::array<int, 3>{l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
-  };
-  const std::size_t missing = 5, reverse = test::reverseOf(l, missing);
-  test::erasePair(l, std::max(missing, reverse)), test::erasePair(l, std::min(missing, reverse));
+  test::eraseBoth(l, 5);  // missing
   const auto twice = l.i.size() - 7;
-  test::addPair(l, l.i[twice], l.j[twice], shiftOf(twice));
+  test::addPair(l, l.i[twice], l.j[twice], test::shiftOf(l, twice));
   test::erasePair(l, l.i.size() / 2);
   l.shift[3 * (l.i.size() / 3)] += 9;
   test::addPair(l, 3, 3);
@@ -124,7 +114,7 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
 
 TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
   for (const test::BoxCase& box : test::boxCases()) {
-    const auto m = opened(rightList(box));
+    const auto m = opened(test::listed(box));
     const auto f = findingsOf(*m);
     EXPECT_TRUE(f->right) << box.name << ": " << f->verdict;
     EXPECT_TRUE(f->verdict.starts_with("Right")) << f->verdict;
@@ -170,7 +160,7 @@ TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
 }
 
 TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
-  PairList l = rightList(
+  PairList l = test::listed(
       {"tilted plane", {5, 0, 0, 3, 5, 0, 0, 0, 0}, {true, true, false}, 1.1, 40, {9, 5, 0}, 2});
   const std::int64_t dims[3] = {4, 3, 1};
   std::copy(dims, dims + 3, l.cells.dims);
@@ -188,7 +178,7 @@ TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
 }
 
 TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
-  PairList l = rightList({"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 20});
+  PairList l = test::listed({"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 20});
   l.tree.left = {1, -1, -1, 9}, l.tree.right = {2, -1, -1, 3};  // the last one holds itself
   l.tree.lower.assign(12, 0.0), l.tree.upper.assign(12, 6.0);
   const auto m = opened(l);
@@ -202,11 +192,9 @@ TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
 
 // Two builds of a program.
 TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
-  const PairList right = rightList(tiltedBox());
+  const PairList right = test::listed(tiltedBox());
   PairList changed = right;
-  const std::size_t gone = 11, reverse = test::reverseOf(changed, gone);
-  test::erasePair(changed, std::max(gone, reverse)),
-      test::erasePair(changed, std::min(gone, reverse));
+  test::eraseBoth(changed, 11);
   changed.shift[3 * 40] += 2;
   Scenario s = written(right, "a.npz");
   s.compare = written(changed, "b.npz").configuration;
@@ -232,14 +220,14 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   EXPECT_EQ(findingsOf(again->mode())->verdict, f->verdict) << "both are read again";
   EXPECT_EQ(parseScenario(scenarioText(s), s.path).compare, s.compare);
   const test::BoxCase small{"", tiltedBox().cell, tiltedBox().periodic, 1.5, 20, {5, 5, 4}};
-  s.compare = written(rightList(small), "c.npz").configuration;
+  s.compare = written(test::listed(small), "c.npz").configuration;
   EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
               testing::HasSubstr("the same particles"));
 }
 
 // Step by step, with the steps as levels of the layer.
 TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
-  PairList l = rightList(tiltedBox());
+  PairList l = test::listed(tiltedBox());
   for (std::int64_t& d : l.cells.dims) d = 3;
   const list_check::PairsWithin at(l, 0.1);
   for (std::size_t i = 0; i < l.size(); ++i) {
@@ -287,7 +275,7 @@ TEST_F(ListsModeTest, LengthsHaveNoUnit) {
 }
 
 TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {
-  const auto m = opened(rightList(tiltedBox()));
+  const auto m = opened(test::listed(tiltedBox()));
   EXPECT_FALSE(m->info().noSteps.empty());
   EXPECT_EQ(test::messageOf<InputError>([&] { m->advance(1); }), m->info().noSteps);
   EXPECT_EQ(m->step(), 0u);
@@ -296,7 +284,7 @@ TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {
 }
 
 TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
-  Session s(written(rightList(tiltedBox())), {});
+  Session s(written(test::listed(tiltedBox())), {});
   EXPECT_TRUE(findingsOf(s.mode())->right);
   s.set("cutoff", 1.7);
   EXPECT_FALSE(findingsOf(s.mode())->right);
@@ -308,7 +296,7 @@ TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
 }
 
 TEST_F(ListsModeTest, RefusesWhatIsNoList) {
-  EXPECT_TRUE(io::holdsPairs(written(rightList(tiltedBox())).configuration));
+  EXPECT_TRUE(io::holdsPairs(written(test::listed(tiltedBox())).configuration));
   EXPECT_FALSE(io::holdsPairs(file("nothing.npz")));
   io::replaceFile(file("words.txt"), "no list\n");
   EXPECT_FALSE(io::holdsPairs(file("words.txt")));
@@ -318,13 +306,13 @@ TEST_F(ListsModeTest, RefusesWhatIsNoList) {
   s.configuration.clear();
   EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
               testing::HasSubstr("configuration"));
-  PairList without = rightList(tiltedBox());
+  PairList without = test::listed(tiltedBox());
   without.cutoff = 0;
   EXPECT_THAT(test::messageOf<InputError>([&] { opened(without); }),
               testing::HasSubstr("cutoff=R"));
-  EXPECT_THROW(opened(rightList(tiltedBox()))->configuration(), InputError);
+  EXPECT_THROW(opened(test::listed(tiltedBox()))->configuration(), InputError);
   const test::BoxCase upright{"", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 120};
-  EXPECT_NO_THROW(requireValid(opened(rightList(upright))->configuration()));
+  EXPECT_NO_THROW(requireValid(opened(test::listed(upright))->configuration()));
 }
 
 // What the program writes of its own lists is right when it is looked at.

@@ -83,9 +83,8 @@ TEST(MdBadInput, AMethodThatKnowsNoImages) {
     EXPECT_SAYS(messageOf<InputError>([&] { mode->applyParameters(); }), "half the side");
     EXPECT_EQ(std::get<std::string>(mode->parameters().at("method").get()), method);
     EXPECT_EQ(test::saved(*mode), before);
-    std::istringstream in(before);
     MdMode other(ExecConfig{Backend::cpu, 2, 0});
-    other.load(in);
+    test::load(other, before);
     mode->advance(10), other.advance(10);
     EXPECT_EQ(test::saved(*mode), test::saved(other)) << "a checkpoint of such a box is valid";
   }

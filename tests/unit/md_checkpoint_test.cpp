@@ -23,9 +23,8 @@ TEST(MdCheckpoint, ResumesBitForBit) {
     a->advance(20);
     a->sample();
     for (int p = 0; p < phases; ++p) a->advancePhase();
-    std::istringstream in(saved(*a));
     auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-    b->load(in);
+    test::load(*b, saved(*a));
     EXPECT_EQ(saved(*a), saved(*b));
     a->advance(30);
     b->advance(30);
@@ -50,8 +49,7 @@ TEST(MdCheckpoint, RefusesDamagedCheckpoints) {
     std::istringstream in(bad);
     try {
       mode->load(in);
-      std::istringstream again(good);
-      mode->load(again);
+      test::load(*mode, good);
     } catch (const InputError&) {
       ++refused;
     }

@@ -117,9 +117,8 @@ TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
     for (int k = 0; k < samples; ++k) mode.advance(2), mode.sample();
   };
   run(*a, 20);
-  std::istringstream in(saved(*a));
   MdMode b(ExecConfig{Backend::cpu, 1, 0});
-  b.load(in);
+  test::load(b, saved(*a));
   run(*a, 20), run(b, 20);
   EXPECT_EQ(saved(*a), saved(b));
   const auto points = [](MdMode& mode) {

@@ -139,8 +139,7 @@ TEST(MdMode, ABlowUpNamesTheParticleAndKeepsTheState) {
   EXPECT_EQ(saved(*mode), before);
   // The way out works, as if nothing had happened.
   auto spared = small();
-  std::istringstream state(before);
-  spared->load(state);
+  test::load(*spared, before);
   for (auto* each : {mode.get(), spared.get()}) {
     edit(*each, "dt", 0.0001);
     each->advance(1);
@@ -182,8 +181,7 @@ TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
   EXPECT_GT(expected, 0);  // built again since the last sample
   EXPECT_LT(expected, 0.5);
   auto loaded = small();
-  std::istringstream state(saved(*mode));
-  loaded->load(state);
+  test::load(*loaded, saved(*mode));
   EXPECT_EQ(sampled(*loaded, "builds"), expected);
   // And again after a while without.
   edit(*mode, "method", std::string("all_pairs"));

@@ -240,8 +240,7 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
     EXPECT_EQ(other->configuration().positions, c.positions);
     EXPECT_EQ(other->configuration().types, c.types);
     EXPECT_NEAR(sampled(*other, "potential"), sampled(*mode, "potential"), 1e-4);
-    std::istringstream in(saved(*mode));
-    other->load(in);
+    test::load(*other, saved(*mode));
     EXPECT_EQ(saved(*other), saved(*mode));
     mode->advance(15), other->advance(15);
     EXPECT_EQ(saved(*other), saved(*mode));

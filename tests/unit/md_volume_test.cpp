@@ -125,9 +125,8 @@ TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
   for (int k = 0; k < 3; ++k) pieces->advance(7);
   pieces->advance(33);
   while (pieces->step() < 64) pieces->advancePhase();
-  std::istringstream in(saved(*pieces));
   const auto loaded = mdMode(start());
-  loaded->load(in);
+  test::load(*loaded, saved(*pieces));
   for (MdMode* mode : {pieces.get(), loaded.get()}) {
     while (mode->step() < 120) mode->advance(1);
     EXPECT_EQ(mode->configuration().positions, whole->configuration().positions);
@@ -148,9 +147,8 @@ TEST_P(VolumeOf, DensityChangesWhileItRuns) {
       edit(*mode, "density", goal);
       ASSERT_TRUE(mode->preparation().has_value());
       mode->advance(15);
-      std::istringstream in(saved(*mode));
       const auto loaded = mdMode(start());
-      loaded->load(in);
+      test::load(*loaded, saved(*mode));
       EXPECT_TRUE(loaded->preparation().has_value());
       for (int k = 0; k < 1000 && mode->preparation(); ++k) {
         mode->advance(5), loaded->advance(5);

@@ -42,8 +42,7 @@ std::uint64_t overlapsOf(const DiskCells& cells) {
 TEST(MpmcEngine, NoDiskIsLostAndNoneOverlap) {
   for (const double packing : {0.1, 0.5, 0.7}) {
     const DiskCells start = test::someDisks(300, packing, 5);
-    const auto engine = makeMpmcEngineCpu(1, "");
-    engine->upload(start);
+    const auto engine = test::engineWith(start);
     for (int part = 0; part < 5; ++part) {
       engine->sweeps({.seed = 6, .d = 0.25f, .nMoves = 4}, static_cast<std::uint64_t>(part) * 2000,
                      2000);
@@ -56,8 +55,7 @@ TEST(MpmcEngine, NoDiskIsLostAndNoneOverlap) {
 
 TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
   for (int bits = 0; bits < 16; ++bits) {
-    const auto engine = makeMpmcEngineCpu(1, "");
-    engine->upload(test::someDisks(200, 0.65, 5));
+    const auto engine = test::engineWith(test::someDisks(200, 0.65, 5));
     MpmcParameters p{.seed = 6, .d = 0.25f, .nMoves = 4};
     p.experiments = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
     engine->sweeps(p, 0, 500);
@@ -79,8 +77,7 @@ TEST(MpmcEngine, GoldenHash) {
   ASSERT_EQ(test::hashOf(start), 10271427897272157098ull);
   for (const std::string& kernels : exec::instructionSets())
     for (const int threads : {1, 2, 3}) {
-      const auto engine = makeMpmcEngineCpu(threads, kernels);
-      engine->upload(start);
+      const auto engine = test::engineWith(start, threads, kernels);
       engine->sweeps({.seed = 42, .d = 0.16f, .nMoves = 4}, 0, 50);
       EXPECT_EQ(test::hashOf(engine->download()), 17588606514819399445ull)
           << kernels << ", " << threads << " threads";
@@ -93,8 +90,7 @@ TEST(MpmcEngine, CountersAddUp) {
   for (int y = 0; y < start.grid.m; ++y)
     for (int x = 0; x < start.grid.m; ++x)
       occupied[checkerboardSet(x, y)] += start.count.data()[start.grid.cell(x, y)] > 0;
-  const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(start);
+  const auto engine = test::engineWith(start);
   const MpmcParameters p{.seed = 1, .d = 0.3f, .nMoves = 5};
   for (int set = 0; set < 4; ++set) engine->subSweep(p, 3, set);
   const MpmcCounters c = engine->counters();
@@ -117,8 +113,7 @@ TEST(MpmcEngine, TouchingIsDecidedExactly) {
       const double x = 0.3, gap = 1 + k / 4194304.0;
       const std::vector<double> xy = {x, 0.5, x + gap, 0.5};
       const std::vector<std::uint32_t> ids = {0, 1};
-      const auto engine = makeMpmcEngineCpu(1, kernels);
-      engine->upload(fillCells(grid, xy, ids));
+      const auto engine = test::engineWith(fillCells(grid, xy, ids), 1, kernels);
       EXPECT_EQ(engine->check().overlaps, k < 0 ? 1u : 0u) << kernels << " " << k;
       // d = 0: the disks stay where they are; a move in overlap is refused.
       engine->sweeps({.seed = 1, .d = 0.0f, .nMoves = 4}, 0, 1);
@@ -136,8 +131,7 @@ TEST(MpmcEngine, CheckFindsWhatIsWrong) {
   std::size_t slot = 0;
   while (cells.count.data()[slot] == 0) ++slot;
   cells.disk.data()[slot].x += 0.5f * g.w;
-  const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(cells);
+  const auto engine = test::engineWith(cells);
   if (cells.disk.data()[slot].x < g.w) {
     EXPECT_EQ(engine->check().overlaps, overlapsOf(cells));
   }
@@ -161,8 +155,7 @@ TEST(MpmcEngine, CheckFindsTheClosestPair) {
     for (const int threads : {1, 3}) {
       const std::vector<double> xy = {2, 2, 2, 3.2, 9, y, 9.75, y};
       const std::vector<std::uint32_t> ids = {0, 1, 2, 3};
-      const auto engine = makeMpmcEngineCpu(threads, "");
-      engine->upload(fillCells(grid, xy, ids));
+      const auto engine = test::engineWith(fillCells(grid, xy, ids), threads);
       EXPECT_NEAR(engine->check().smallestSquared, 0.75 * 0.75, 1e-5) << y << " " << threads;
       EXPECT_EQ(engine->check().overlaps, 1u);
     }
@@ -194,8 +187,7 @@ TEST(MpmcEngine, ShiftInPlaceEqualsGathering) {
         const DiskCells expected = shiftedCopy(start, {direction, d});
         for (const std::string& kernels : exec::instructionSets())
           for (const int threads : {1, 2, 5}) {
-            const auto engine = makeMpmcEngineCpu(threads, kernels);
-            engine->upload(start);
+            const auto engine = test::engineWith(start, threads, kernels);
             engine->shift({direction, d});
             ASSERT_TRUE(test::identical(engine->download(), expected))
                 << kernels << ", " << threads << " threads, m " << start.grid.m << ", direction "
@@ -258,8 +250,7 @@ TEST(MpmcEngine, RelaxationRemovesOverlaps) {
     Vec2& p = start.disk.data()[slot];
     if (slot % 2 && p.x >= 0 && p.x + 0.375f < g.w) p.x += 0.375f;
   }
-  const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(start);
+  const auto engine = test::engineWith(start);
   ASSERT_GT(engine->check().overlaps, 10u);
   const MpmcParameters p{.seed = 4, .d = 0.1f, .nMoves = 4};
   std::uint64_t sweep = 0, overlaps = engine->check().overlaps;
@@ -280,8 +271,7 @@ TEST(MpmcEngine, UnknownKernelsAreRefused) {
 // 12 bytes for each of 2.25 slots per disk, and a count for each cell.
 TEST(MpmcEngine, MemoryPerDisk) {
   for (const int threads : {1, 2, 64}) {
-    const auto engine = makeMpmcEngineCpu(threads, "");
-    engine->upload(test::someDisks(20000, 0.698, 1));
+    const auto engine = test::engineWith(test::someDisks(20000, 0.698, 1), threads);
     engine->sweeps({.seed = 1, .d = 0.16f, .nMoves = 4}, 0, 2);
     const double perDisk = static_cast<double>(engine->bytes()) / 20000;
     EXPECT_LT(perDisk, threads == 64 ? 48 : 36) << threads;
@@ -291,8 +281,7 @@ TEST(MpmcEngine, MemoryPerDisk) {
 
 // Only disks that leave their cells need a second set of cells, and only as long as they may.
 TEST(MpmcEngine, SecondCellsOnlyForDisksThatLeave) {
-  const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(test::someDisks(20000, 0.6, 1));
+  const auto engine = test::engineWith(test::someDisks(20000, 0.6, 1));
   const std::size_t usual = engine->bytes();
   MpmcParameters p{.seed = 1, .d = 0.16f, .nMoves = 4};
   p.experiments.leaveCell = true;

@@ -157,8 +157,7 @@ struct BruteForce {
 
 void expectSameAsBruteForce(int disks, double packing, MpmcParameters p, int sweeps) {
   const DiskCells start = test::someDisks(disks, packing, 7);
-  const auto engine = makeMpmcEngineCpu(1, "scalar");
-  engine->upload(start);
+  const auto engine = test::engineWith(start, 1, "scalar");
   BruteForce oracle(start);
   for (int k = 0; k < sweeps; ++k) {
     engine->sweeps(p, static_cast<std::uint64_t>(k), 1);
@@ -207,8 +206,7 @@ TEST(MpmcRules, ShiftIsExactOnTheFaces) {
           }
           BruteForce oracle(cells);
           oracle.shift({direction, dq});
-          const auto engine = makeMpmcEngineCpu(1, "scalar");
-          engine->upload(cells);
+          const auto engine = test::engineWith(cells, 1, "scalar");
           engine->shift({direction, dq});
           ASSERT_TRUE(test::identical(engine->download(), oracle.toCells(grid)))
               << "direction " << direction << " d " << dq << " a " << a;
@@ -250,8 +248,7 @@ TEST(MpmcRules, RoundedShiftsLoseAsManyDisksAsExpected) {
   constexpr int kDisks = 1024, kSweeps = 1500;
   MpmcParameters p{.seed = 3};
   p.experiments.shiftBits = 12;
-  const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(test::someDisks(kDisks, 0.6, 5));
+  const auto engine = test::engineWith(test::someDisks(kDisks, 0.6, 5));
   engine->sweeps(p, 0, kSweeps);
   const double w = static_cast<double>(engine->grid().w);
   const double share = (0x1p-12 - 0x1p-22) / w / 2;
@@ -273,8 +270,7 @@ TEST(MpmcRules, EachDiskMovesOnceInASweep) {
     GridInfo roomy = start.grid;
     roomy.slots = kMaxSlots;
     const DiskPositions at = positionsOf(start);
-    const auto engine = makeMpmcEngineCpu(1, "");
-    engine->upload(fillCells(roomy, at.xy, at.ids));
+    const auto engine = test::engineWith(fillCells(roomy, at.xy, at.ids));
     for (std::uint64_t sweep = 0; sweep < 40; ++sweep) {
       engine->resetCounters();
       std::vector<int> tried(kDisks);
@@ -357,8 +353,7 @@ TEST(MpmcRules, RelaxingMovesKeepTheirCellAndDrawFromTheirOwnStream) {
 TEST(MpmcRules, TraceTellsWhatTheUpdateDid) {
   const DiskCells start = test::someDisks(100, 0.7, 3);
   MpmcParameters p{.seed = 8, .d = 0.3f, .nMoves = 6};
-  const auto engine = makeMpmcEngineCpu(1, "scalar");
-  engine->upload(start);
+  const auto engine = test::engineWith(start, 1, "scalar");
   engine->subSweep(p, 5, 0);
   const DiskCells after = engine->download();
   const CellRule rule = cellRule(p, start.grid.w, 5, false);

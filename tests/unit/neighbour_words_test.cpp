@@ -50,9 +50,8 @@ TEST(NeighbourWords, LegendsAndEquationsFollowTheParameter) {
   for (const char* id : {"psi6_global", "psi6_local", "density_spread"})
     EXPECT_THAT(equationOf(mode->info(), id), HasSubstr("neighbours within 1.45 sigma"));
   // A resumed state brings its own words.
-  std::istringstream state(saved(*mode));
   HardDisksMode resumed({Backend::cpu, 1, 0});
-  resumed.load(state);
+  load(resumed, saved(*mode));
   EXPECT_THAT(equationOf(resumed.info(), "psi6_global"), HasSubstr("within 1.45 sigma"));
 }
 

@@ -17,11 +17,9 @@ using testing::HasSubstr;
 using namespace test;
 
 TEST_F(Program, ExplainsItself) {
-  Result r = cellscope("--help");
-  EXPECT_TRUE(ended(r, 0, {"run", "bench", "reproduce"}));
-  r = cellscope("list");
-  EXPECT_TRUE(ended(r, 0, {"hexatic", "hard_disks"}));
-  r = cellscope("list hard_disks");
+  EXPECT_TRUE(completes("--help", {"run", "bench", "reproduce"}));
+  EXPECT_TRUE(completes("list", {"hexatic", "hard_disks"}));
+  Result r = cellscope("list hard_disks");
   EXPECT_TRUE(has(r, "packing = ") && has(r, "pressure")) << r.output;
   EXPECT_TRUE(has(r, "Plots (scenario key view.plots)\n  pressure, ")) << r.output;
   r = cellscope("list four_disks");
@@ -236,9 +234,9 @@ TEST_F(Program, AbsentGpuIsSaid) {
   for (const char* command : {"run four_disks --steps 1", "window four_disks", "bench"})
     EXPECT_TRUE(ended(shell(start + command + " --backend cuda"), 1,
                       {"the CUDA backend was requested, but ", "use --backend cpu"}));
-  Result r = shell(start + "run four_disks --backend auto --steps 1");
-  EXPECT_TRUE(ended(r, 0, {"Computing on cpu", "no CUDA: "}));
-  r = shell(start + "info");
+  EXPECT_TRUE(ended(shell(start + "run four_disks --backend auto --steps 1"), 0,
+                    {"Computing on cpu", "no CUDA: "}));
+  const Result r = shell(start + "info");
   EXPECT_TRUE(has(r, "cuda: not usable: ")) << r.output;
 }
 
@@ -258,9 +256,9 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
 }
 
 TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
-  const Result r =
-      shell("cd " + folder_.string() + " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM);
-  EXPECT_TRUE(ended(r, 0, {"workbench.csv", "workbench.xyz"}));
+  EXPECT_TRUE(ended(
+      shell("cd " + folder_.string() + " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM),
+      0, {"workbench.csv", "workbench.xyz"}));
   EXPECT_GT(io::readConfiguration(file("cellscope-output/workbench.xyz")).configuration.ids.size(),
             50u);
   // Its number is one that has settled.

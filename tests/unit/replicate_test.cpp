@@ -144,9 +144,8 @@ TEST(SparseIds, HardDisksKeepThem) {
   const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
   const Configuration c = renamed(mode->configuration(), 1000, 20000000);
   expectKept(*mode, c);
-  std::istringstream state(saved(*mode));
   const auto other = started({{"n", "64"}, {"packing", "0.1"}});
-  other->load(state);
+  load(*other, saved(*mode));
   EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
   const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
   const std::string message = messageOf<InputError>([&] { mode->adopt(huge); });
@@ -157,9 +156,8 @@ TEST(SparseIds, MolecularDynamicsKeepsThem) {
   auto mode = small();
   const Configuration c = renamed(mode->configuration(), 1000, ParticleId{1} << 54);
   expectKept(*mode, c);
-  std::istringstream state(saved(*mode));
   auto other = small(32, 0.1);
-  other->load(state);
+  load(*other, saved(*mode));
   EXPECT_EQ(other->configuration().ids, c.ids);
 }
 

@@ -99,9 +99,8 @@ TEST(VerletMode, ResumesBitForBit) {
         a->advance(33);
         a->sample();
         while (a->nextPhase() != phases) a->advancePhase();
-        std::istringstream in(test::saved(*a));
         auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-        b->load(in);
+        test::load(*b, test::saved(*a));
         EXPECT_EQ(test::saved(*a), test::saved(*b)) << phases;
         a->advance(40);
         b->advance(40);
