@@ -72,17 +72,10 @@ TEST_P(MdEquationOfState, IsThePublishedOne) {
                              {"friction", 1.0},
                              {"dt", 0.005}});
   mode->advance(1500);
-  BlockAverage energy, pressure, temperature;
-  const std::vector<ObservableInfo>& columns = mode->info().observables;
   const std::vector<ReferenceValue> references = mode->references();
   ASSERT_EQ(references.size(), 2u);
-  for (int k = 0; k < 400; ++k) {
-    mode->advance(10);
-    const std::vector<double> values = mode->sample();
-    energy.add(values[columnOf(columns, "potential")]);
-    pressure.add(values[columnOf(columns, "pressure")]);
-    temperature.add(values[columnOf(columns, "temperature")]);
-  }
+  const auto averages = test::averaged(*mode, {"potential", "pressure", "temperature"}, 400, 10);
+  const BlockAverage &energy = averages[0], &pressure = averages[1], &temperature = averages[2];
   // Four standard errors of the run, and two of the equation: less than one false alarm in 1000
   // seeds for each.
   EXPECT_NEAR(temperature.mean(), s.temperature, 4 * temperature.error() + 0.002);
@@ -182,15 +175,8 @@ class MdHeatOfEvaporation : public OnBackends<double> {
                                {"thermostat", word("bussi")},
                                {"dt", 0.005}});
     mode->advance(3000);
-    Measured m;
-    const std::vector<ObservableInfo>& columns = mode->info().observables;
-    for (int k = 0; k < 500; ++k) {
-      mode->advance(20);
-      const std::vector<double> values = mode->sample();
-      m.energy.add(values[columnOf(columns, "potential")]);
-      m.pressure.add(values[columnOf(columns, "pressure")]);
-    }
-    return m;
+    const auto averages = test::averaged(*mode, {"potential", "pressure"}, 500, 20);
+    return {averages[0], averages[1]};
   }
 };
 

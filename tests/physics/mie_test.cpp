@@ -35,13 +35,8 @@ MieAverages byDynamics(const char* truncation) {
                                   {"truncation", std::string(truncation)},
                                   {"dt", 0.003}});
   mode->advance(5000);
-  MieAverages a;
-  for (int k = 0; k < 8000; ++k) {
-    mode->advance(10);
-    a.energy.add(test::sampled(*mode, "potential"));
-    a.pressure.add(test::sampled(*mode, "pressure"));
-  }
-  return a;
+  const auto a = test::averaged(*mode, {"potential", "pressure"}, 8000, 10);
+  return {a[0], a[1]};
 }
 
 MieAverages byChain(Truncation truncation) {

@@ -99,14 +99,8 @@ TEST(MdBox, StateDoesNotDependOnTheShape) {
                              {"potential", word("force_shifted")},
                              {"method", word(method)}});
     mode->advance(600);
-    BlockAverage energy, pressure;
-    for (int k = 0; k < 400; ++k) {
-      mode->advance(10);
-      energy.add(test::sampled(*mode, "potential"));
-      pressure.add(test::sampled(*mode, "pressure"));
-    }
-    return std::pair<Mean, Mean>{{energy.mean(), energy.error()},
-                                 {pressure.mean(), pressure.error()}};
+    const auto a = test::averaged(*mode, {"potential", "pressure"}, 400, 10);
+    return std::pair<Mean, Mean>{{a[0].mean(), a[0].error()}, {a[1].mean(), a[1].error()}};
   };
   const auto [energy, pressure] = measured("cells", 1, 1);
   EXPECT_LT(energy.error, 0.01);

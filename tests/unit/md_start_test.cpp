@@ -180,9 +180,7 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
       const auto mode = started(n, d == 2 ? 0.8 : 0.8442, asked);
       EXPECT_NEAR(test::sampled(*mode, "temperature"), asked, 1e-6);
       mode->advance(200);
-      double sum = 0;
-      for (int k = 0; k < 10; ++k) mode->advance(10), sum += test::sampled(*mode, "temperature");
-      const double ratio = sum / (10 * asked);
+      const double ratio = test::averaged(*mode, {"temperature"}, 10, 10)[0].mean() / asked;
       // At constant energy T fluctuates less than sqrt(2 / (d (n - 1))) of itself.
       const double noise = std::sqrt(2.0 / (d * static_cast<double>(n - 1)));
       EXPECT_LT(ratio, largest + 2 * noise) << n << " at " << asked;
@@ -207,10 +205,9 @@ TEST(MdStartOfFew, IsNotHeatedByACrowdedLattice) {
                        ExecConfig{Backend::cpu, 1, 0});
     EXPECT_NEAR(test::sampled(*mode, "temperature"), 1.4, 1e-6);
     mode->advance(200);
-    double sum = 0;
-    for (int k = 0; k < 40; ++k) mode->advance(10), sum += test::sampled(*mode, "temperature");
+    const double mean = test::averaged(*mode, {"temperature"}, 40, 10)[0].mean();
     const double noise = std::sqrt(2.0 / (3 * static_cast<double>(n - 1)));
-    EXPECT_LT(sum / (40 * 1.4), 1.1 + 2 * noise) << n;
+    EXPECT_LT(mean / 1.4, 1.1 + 2 * noise) << n;
     for (const SelfCheck& c : mode->selfChecks())
       EXPECT_TRUE(c.ok) << n << " " << c.label << c.detail;
   }

@@ -5,7 +5,6 @@
 
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/md/rescaler.h"
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
@@ -13,6 +12,7 @@
 namespace cellscope {
 namespace {
 
+using test::averaged;
 using test::edit;
 using test::sampled;
 using test::set;
@@ -65,14 +65,10 @@ TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
   edit(*mode, {{"thermostat", word("bussi")}, {"bath_temperature", 1.0}, {"coupling_time", 0.2}});
   mode->advance(1000);
   const double conserved = sampled(*mode, "conserved");
-  BlockAverage temperature;
-  for (int k = 0; k < 400; ++k) {
-    mode->advance(10);
-    temperature.add(sampled(*mode, "temperature"));
-  }
   // The canonical spread of a sample is T sqrt(2 / 765) = 0.051; samples are correlated over the
   // coupling time, five of them: five standard errors of the 80 independent ones.
-  EXPECT_NEAR(temperature.mean(), 1.0, 5 * 0.051 / std::sqrt(80.0));
+  EXPECT_NEAR(averaged(*mode, {"temperature"}, 400, 10)[0].mean(), 1.0,
+              5 * 0.051 / std::sqrt(80.0));
   EXPECT_NEAR(sampled(*mode, "conserved"), conserved, 2e-3);
   EXPECT_LT(sampled(*mode, "momentum"), 1e-2);
   test::expectHealthy(*mode);
@@ -163,9 +159,7 @@ TEST(TemperatureRamp, IsFollowedAndEnds) {
                  {"end_temperature", 0.5},
                  {"ramp_steps", std::int64_t{2000}}});
     const auto mean = [&](int samples) {
-      double sum = 0;
-      for (int k = 0; k < samples; ++k) mode->advance(10), sum += sampled(*mode, "temperature");
-      return sum / samples;
+      return averaged(*mode, {"temperature"}, samples, 10)[0].mean();
     };
     mode->advance(800);
     // From 0.4 to 0.6 of the way: 1.25 on the average. A sample spreads by T sqrt(2 / 765).
@@ -210,11 +204,7 @@ TEST(MdReferences, ArePublishedAtConstantEnergy) {
   EXPECT_TRUE(mode->references().empty()) << "no sample yet";
   mode->advance(400);
   mode->resetAverages();
-  double temperature = 0;
-  for (int k = 0; k < 5; ++k) {
-    mode->advance(20);
-    temperature += sampled(*mode, "temperature") / 5;
-  }
+  const double temperature = averaged(*mode, {"temperature"}, 5, 20)[0].mean();
   const std::vector<ReferenceValue> values = mode->references();
   ASSERT_EQ(values.size(), 2u);
   const std::vector<ReferenceValue> right =

@@ -134,13 +134,7 @@ TEST(VerletMode, TheLangevinBathHoldsItsTemperature) {
                  {"bath_temperature", 1.2},
                  {"friction", 5.0}});
     mode->advance(500);
-    double mean = 0;
-    const int samples = 200;
-    for (int s = 0; s < samples; ++s) {
-      mode->advance(50);
-      mean += sampled(*mode, "temperature") / samples;
-    }
-    EXPECT_NEAR(mean, 1.2, 0.02) << method;
+    EXPECT_NEAR(test::averaged(*mode, {"temperature"}, 200, 50)[0].mean(), 1.2, 0.02) << method;
     test::expectHealthy(*mode);
   }
 }
