@@ -122,10 +122,7 @@ class MdProgram : public Program {
                  CELLSCOPE_PROGRAM + " run lj_all_pairs --backend cpu " + arguments);
   }
   void expectRefused(const std::string& arguments, const std::vector<std::string>& wanted) {
-    const Result r = md(arguments);
-    EXPECT_EQ(r.code, 2) << arguments << "\n" << r.output;
-    for (const std::string& w : wanted)
-      EXPECT_TRUE(has(r, w)) << arguments << " does not say '" << w << "':\n" << r.output;
+    EXPECT_TRUE(ended(md(arguments), 2, wanted)) << arguments;
   }
   std::string particles(const std::string& rows, int count) {
     std::ofstream(file("some.xyz"))
