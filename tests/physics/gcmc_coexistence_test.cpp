@@ -10,7 +10,7 @@
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/gibbs/mode.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/healthy.h"
+#include "tests/support/modes.h"
 
 namespace cellscope::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/core/equations_of_state.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/healthy.h"
+#include "tests/support/modes.h"
 
 namespace cellscope::test {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/healthy.h"
 #include "tests/support/md_modes.h"
+#include "tests/support/modes.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/modes/md/mode.h"
-#include "tests/support/healthy.h"
+#include "tests/support/modes.h"
 #include "tests/support/saved.h"
 
 namespace cellscope::test {

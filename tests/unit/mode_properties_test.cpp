@@ -10,8 +10,8 @@
 
 #include "sim/api/mode.h"
 #include "tests/support/chart_check.h"
-#include "tests/support/healthy.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 
 namespace cellscope {
 namespace {

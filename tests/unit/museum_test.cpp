@@ -9,9 +9,9 @@
 #include "sim/modes/museum/mode.h"
 #include "sim/run/session.h"
 #include "test_paths.h"
-#include "tests/support/healthy.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 
 namespace cellscope {
 namespace museum {
