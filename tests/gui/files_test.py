@@ -3,24 +3,17 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
-import unittest
 
 from drop_file import drop
-from lecture_tools import PROGRAM, SCENARIOS, covered
+from lecture_tools import PROGRAM, SCENARIOS, WindowTest, covered, set_d
 from lists_test import SIDE, lattice
-from window_driver import Png, Window, keys, xdotool
+from window_driver import Png, keys, run_tests, xdotool
 
 
-class Files(unittest.TestCase):
+class Files(WindowTest):
     def open(self, scenario="four_disks", size="1280x720", **environment):
-        w = Window(PROGRAM, "window", scenario, "--backend", "cpu", "--size", size, "--scale", 1,
-                   "--paused", log_option="--log-events",
-                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)), **environment)
-        self.addCleanup(w.close)
-        w.wait_for("rect viewport", 60)
-        return w
+        return self.shown(scenario, "--paused", size=size, **environment)
 
     def typed(self, w, ends, timeout=20):
         """Waits until what stands in the field ends like this; "": until it is empty."""
@@ -38,8 +31,7 @@ class Files(unittest.TestCase):
         self.typed(w, text)
 
     def dialog(self, w, key):
-        w.key(key)
-        w.wait_for("files (open|save)")
+        w.key(key, then="files (open|save)")
         w.takes_text()
 
     def clear(self, w):
@@ -99,27 +91,22 @@ class Files(unittest.TestCase):
         self.dialog(w, "ctrl+s")
         self.clear(w)
         self.type(w, "mine")
-        w.click("button:save-file")
-        w.wait_for("scenario-saved")
+        w.click("button:save-file", then="scenario-saved")
         path = os.path.join(w.folder, "mine.toml")
         with open(path, "a", encoding="utf-8") as file:
             file.write("# mine\n")
         self.dialog(w, "ctrl+s")
         self.clear(w)
         self.type(w, "mine")
-        w.click("button:save-file")
-        w.wait_for("asks overwrite")
-        w.click("button:cancel-files")
-        w.wait_for("files closed")
+        w.click("button:save-file", then="asks overwrite")
+        w.click("button:cancel-files", then="files closed")
         with open(path, encoding="utf-8") as file:
             self.assertIn("# mine", file.read())
         self.dialog(w, "ctrl+s")
         self.clear(w)
         self.type(w, "mine")
-        w.click("button:save-file")
-        w.wait_for("asks overwrite")
-        w.click("button:overwrite")
-        w.wait_for("scenario-saved")
+        w.click("button:save-file", then="asks overwrite")
+        w.click("button:overwrite", then="scenario-saved")
         with open(path, encoding="utf-8") as file:
             self.assertNotIn("# mine", file.read())
         # Particles, where no such folder is: said beside the field.
@@ -133,8 +120,7 @@ class Files(unittest.TestCase):
         w.takes_text()
         self.clear(w)
         self.type(w, "a.h5")
-        w.click("button:save-file")
-        w.wait_for("message Configuration written")
+        w.click("button:save-file", then="message Configuration written")
         self.assertGreater(os.path.getsize(os.path.join(w.folder, "a.h5")), 1000)
         # And opened: its last configuration is where the run begins.
         self.dialog(w, "ctrl+o")
@@ -164,8 +150,7 @@ class Files(unittest.TestCase):
         xdotool("key", "--delay", "40", "BackSpace", "BackSpace", "BackSpace")
         self.typed(w, "a")
         self.assertEqual(self.text(w), "a")
-        w.key("Escape")
-        w.wait_for("files closed")
+        w.key("Escape", then="files closed")
         playing = w.state("playing") or "off"
         w.mark()
         xdotool("key", "--delay", "40", "space", "space")
@@ -175,10 +160,7 @@ class Files(unittest.TestCase):
 
     def test_a_dropped_picture_brings_its_experiment_back(self):
         w = self.open()
-        x, y, wide, high = w.settled("slider:promoted-d")
-        w.click_at(x + 0.3 * wide, y + high / 2)
-        value = w.wait_for("set d").split()[2]
-        w.wait_for(f"parameter d {value}")
+        value = set_d(w)
         w.move(2, 2)
         w.key("s")
         picture = w.wait_for("screenshot").split(" ", 1)[1]
@@ -204,10 +186,7 @@ class Files(unittest.TestCase):
 
     def test_a_copied_experiment_is_pasted_into_another_window(self):
         w = self.open()
-        x, y, wide, high = w.settled("slider:promoted-d")
-        w.click_at(x + 0.3 * wide, y + high / 2)
-        value = w.wait_for("set d").split()[2]
-        w.wait_for(f"parameter d {value}")
+        value = set_d(w)
         w.click("go:Files")
         w.works(1.5)
         w.above("button:copy-experiment", 690)
@@ -232,11 +211,9 @@ class Files(unittest.TestCase):
 
     def test_the_time_series_is_saved_in_the_form_of_a_run(self):
         w = self.open()
-        w.key("space")
-        w.wait_for("playing on")
+        w.key("space", then="playing on")
         w.works(1.5)
-        w.key("space")
-        w.wait_for("playing off")
+        w.key("space", then="playing off")
         w.click("go:Files")
         w.works(1.5)
         w.above("button:save-series", 690)
@@ -256,8 +233,7 @@ class Files(unittest.TestCase):
         for size in ("1280x720", "1024x768"):
             w = self.open("hexatic", size, XDG_STATE_HOME=state)
             if size == "1280x720":
-                w.click("detach")
-                w.wait_for("plots detached")
+                w.click("detach", then="plots detached")
             w.works(0.7)
             viewport, plot = w.settled("viewport"), w.settled("plot:pressure")
             right, handle = w.settled("column:right"), w.settled("column:plots")
@@ -275,8 +251,7 @@ class Files(unittest.TestCase):
         w.drag(x + wide / 2, y + 300, x + wide / 2 - 60, y + 300)  # by its edge
         w.works(0.5)
         self.assertGreater(w.settled("plot:pressure")[2], before[2] + 40)
-        w.key("d")
-        w.wait_for("plots docked")
+        w.key("d", then="plots docked")
         w.works(0.5)
         w.close()
         w = self.open("hexatic", "1280x720", XDG_STATE_HOME=state)
@@ -286,13 +261,11 @@ class Files(unittest.TestCase):
         """The log of a recording with this PATH; `act` is done while it goes on."""
         w = self.open(PATH=path)
         w.click("go:Files")
-        w.click("button:record")
-        w.wait_for("video dialog")
+        w.click("button:record", then="video dialog")
         for name, share in (("video-every", every), ("video-count", count)):
             x, y, wide, high = w.settled("option:" + name)
             w.click_at(x + 8 + share * (wide - 16), y + high / 2)
-        w.click("button:video-start")
-        w.wait_for("video begin")
+        w.click("button:video-start", then="video begin")
         if act:
             w.works(1.5)  # the card stands in its place
             act(w)
@@ -320,8 +293,7 @@ class Files(unittest.TestCase):
         self.assertEqual(size, int(done[2]) * (viewport[2] & ~1) * (viewport[3] & ~1) * 3)
         w.close()
         w = self.recorded(tools, 0.2, 0.75, lambda v: v.settled("button:video-cancel"))
-        w.click("button:video-cancel")
-        w.wait_for("video cancelled")
+        w.click("button:video-cancel", then="video cancelled")
         w.works(0.5)
         self.assertFalse([name for name in os.listdir(w.folder) if ".mp4" in name])
 
@@ -375,7 +347,4 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

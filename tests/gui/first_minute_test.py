@@ -3,23 +3,15 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
-import unittest
 
-from window_driver import Window, xdotool
-
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+from lecture_tools import PROGRAM, WindowTest, set_d
+from window_driver import run_tests, xdotool
 
 
-class FirstMinute(unittest.TestCase):
+class FirstMinute(WindowTest):
     def open(self, scenario, *options):
-        w = Window(PROGRAM, "window", scenario, "--backend", "cpu", "--size", "1280x720", "--scale", 1,
-                   *options, log_option="--log-events", output_option="--output",
-                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
-        self.addCleanup(w.close)
-        return w
+        return self.shown(scenario, *options, until="")
 
     def test_the_crystal_is_at_rest_until_play_is_pressed(self):
         w = self.open("lj_all_pairs")
@@ -28,10 +20,8 @@ class FirstMinute(unittest.TestCase):
         self.assertFalse(any(line == "playing on" for line in w.lines()))
         w.settled("promoted:dt")
         w.settled("watched:temperature")
-        w.click("button:play")
-        w.wait_for("playing on")
-        w.key("space")
-        w.wait_for("playing off")
+        w.click("button:play", then="playing on")
+        w.key("space", then="playing off")
 
     def test_the_promoted_slider_acts_within_its_interesting_range(self):
         w = self.open("hexatic", "--paused")
@@ -52,23 +42,20 @@ class FirstMinute(unittest.TestCase):
         w.move(x + 0.15 * wide, y + high / 2)
         w.release()
         w.at_rest()
-        w.key("ctrl+z")
-        w.wait_for("undo")
+        w.key("ctrl+z", then="undo")
         w.wait_for("parameter packing 0.712", 30)
 
     def test_an_experiment_is_switched_where_it_is_shown_large(self):
         w = self.open("leave_cell", "--paused", "--set", "n=256")
         w.settled("promoted:leave_cell")
         w.settled("watched:overlapping_pairs")
-        w.click("switch:promoted-leave_cell")
-        w.wait_for("set leave_cell false")
+        w.click("switch:promoted-leave_cell", then="set leave_cell false")
         w.wait_for("parameter leave_cell false")
         w.close()
         w = self.open("gcmc_board_wrong", "--paused")
         w.at_rest()
         w.click("choice:promoted-checkerboard_condition")
-        w.click("choose:checkerboard_condition:none")
-        w.wait_for("parameter checkerboard_condition none")
+        w.click("choose:checkerboard_condition:none", then="parameter checkerboard_condition none")
 
     def test_the_number_to_watch_settles(self):
         w = self.open("dilute")
@@ -77,11 +64,7 @@ class FirstMinute(unittest.TestCase):
         w.wait_for("watched equilibrated", 240)
 
     def test_the_window_opens_with_a_number_that_settles(self):
-        w = Window(PROGRAM, "window", "--backend", "cpu", "--size", "1280x720", "--scale", 1,
-                   log_option="--log-events", output_option="--output",
-                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
-        self.addCleanup(w.close)
-        w.wait_for("scenario workbench", 60)
+        w = self.shown(until="scenario workbench")
         for name in ("chip:method", "chip:mapping", "panel:play", "plot:density", "plot:energy",
                      "plot:pressure"):  # on one screen
             x, y, wide, high = w.settled(name)
@@ -112,14 +95,11 @@ class FirstMinute(unittest.TestCase):
         w.click("go:Parameters")
         w.wait_for("rect choice:thermostat", 60)
         self.assertFalse(any(line.startswith("rect value:friction ") for line in w.lines()))
-        w.key("a")
-        w.wait_for("all-parameters on")
+        w.key("a", then="all-parameters on")
         w.rect("value:friction")
-        w.key("a")
-        w.wait_for("all-parameters off")
+        w.key("a", then="all-parameters off")
         w.click("go:Parameters")
-        w.click("all-parameters")
-        w.wait_for("all-parameters on")
+        w.click("all-parameters", then="all-parameters on")
         w.close()
         w = self.open("argon", "--paused", "--set", "n=500", "thermostat=langevin")
         w.click("go:Parameters")
@@ -132,8 +112,7 @@ class FirstMinute(unittest.TestCase):
                             ("help", "help on")):
             w.click("tool:" + tool)
             w.wait_for(event)
-        w.key("Escape")
-        w.wait_for("help off")
+        w.key("Escape", then="help off")
         w.close()
         w = self.open("hexatic", "--paused", "--set", "n=1024")
         w.at_rest()
@@ -154,8 +133,7 @@ class FirstMinute(unittest.TestCase):
     def test_what_is_on_the_screen_is_saved_and_opened_again(self):
         w = self.open("argon", "--paused", "--set", "n=500")
         w.wait_for("rect button:play", 60)
-        w.key("o")
-        w.wait_for("projection orthographic")
+        w.key("o", then="projection orthographic")
         w.click("go:Files")
         w.click("button:save-scenario")
         path = w.wait_for("scenario-saved").split(" ", 1)[1]
@@ -183,23 +161,15 @@ class FirstMinute(unittest.TestCase):
         made = subprocess.run([PROGRAM, "run", "four_disks", "--steps", "20", "--backend", "cpu",
                                "--quiet", "--checkpoint", saved], capture_output=True, text=True)
         self.assertEqual(made.returncode, 0, made.stderr)
-        w = Window(PROGRAM, "window", "--resume", saved, "--backend", "cpu", "--size", "1280x720",
-                   "--scale", 1, "--paused", log_option="--log-events")
-        self.addCleanup(w.close)
-        w.wait_for("message .*loaded at step 20.*", 60)
-        x, y, wide, high = w.settled("slider:promoted-d")
-        w.click_at(x + 0.3 * wide, y + high / 2)
-        value = w.wait_for("set d").split()[2]
-        w.wait_for(f"parameter d {value}")
+        w = self.shown("--resume", saved, "--paused", until="message .*loaded at step 20.*")
+        value = set_d(w)
         w.click("go:Files")
         w.click("button:copy-experiment")
         line = shlex.split(w.wait_for("copied").split(" ", 1)[1])
         self.assertEqual(line[:2], ["--resume", "a state"])  # no folder of this computer
         line[1] = saved
         w.close()
-        other = Window(PROGRAM, "window", *line, "--backend", "cpu", "--scale", 1, "--paused",
-                       log_option="--log-events")
-        self.addCleanup(other.close)
+        other = self.started("window", *line, "--backend", "cpu", "--scale", 1, "--paused")
         other.wait_for("message .*loaded at step 20.*", 60)
         other.wait_for(f"parameter d {value}")  # set once the checkpoint is loaded
         other.at_rest()
@@ -248,7 +218,4 @@ class FirstMinute(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

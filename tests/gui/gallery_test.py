@@ -1,31 +1,29 @@
 """The gallery, and files that are opened, in small windows: gallery_test.py PROGRAM SCENARIOS."""
 import os
 import shutil
-import sys
 import tempfile
-import unittest
 
 from drop_file import drop
-from lecture_tools import SCENARIOS, lecture
-from window_driver import Png, keys, xdotool
+from lecture_tools import SCENARIOS, WindowTest, path_of
+from window_driver import Png, keys, run_tests, xdotool
 
+NAMES = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
 MODES = ("gcmc", "gibbs", "hard_disks", "md", "museum")
 
 
-def open_dilute(w):
+def open_by_gallery(w, scenario="dilute"):
     w.click("button:gallery")
     w.works(0.5)
-    w.click("scenario:dilute")
-    w.wait_for("scenario dilute", 60)
+    w.click("scenario:" + scenario)
+    w.wait_for("scenario " + scenario, 60)
 
 
-class Gallery(unittest.TestCase):
+class Gallery(WindowTest):
     def test_gallery_shows_a_picture_of_every_scenario_and_opens_it(self):
         folder = tempfile.mkdtemp(prefix="cellscope-gallery-")
         self.addCleanup(shutil.rmtree, folder, True)
         end = os.path.join(folder, "end.png")  # keys, the one for screenshots too, are searched for
-        w = lecture(1280, 720, 1, "--screenshot-at-exit", end)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, "--screenshot-at-exit", end)
         w.click("button:gallery")
         w.works(0.5)
         for name in ("button:close-gallery", "gallery-search"):  # do not scroll away
@@ -34,16 +32,14 @@ class Gallery(unittest.TestCase):
         w.works(0.4)
         w.click("button:gallery")  # it was closed: now it opens again
         w.works(1)
-        w.click("scenario:dilute")
-        w.wait_for("scenario dilute")
+        w.click("scenario:dilute", then="scenario dilute")
         w.click("button:gallery")
         w.works(0.5)
-        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
         w.settled("picture:hexatic")
         place = w.settled("gallery-cards")
         w.move(2, 2)
         w.works(0.5)
-        places = {name: w.rect("picture:" + name) for name in names}
+        places = {name: w.rect("picture:" + name) for name in NAMES}
         w.process.terminate()
         w.finish()
         picture = Png(end)
@@ -54,18 +50,15 @@ class Gallery(unittest.TestCase):
             self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
 
     def test_headings_are_engines_levels_or_topics(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.click("button:gallery")
-        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
         for grouping, heading in (("level", "first look"), ("topic", "phases in contact"),
                                   ("engine", "md")):
-            w.click("group:" + grouping)
-            w.wait_for("grouped " + grouping)
+            w.click("group:" + grouping, then="grouped " + grouping)
             w.works(0.5)
             w.settled("heading:" + heading)
             place = w.settled("gallery-cards")
-            for name in names:
+            for name in NAMES:
                 x, y, wide, high = w.rect("scenario:" + name)
                 self.assertGreaterEqual(y, place[1], (grouping, name))
                 self.assertLessEqual(y + high, place[1] + place[3], (grouping, name))
@@ -75,35 +68,29 @@ class Gallery(unittest.TestCase):
             self.assertLessEqual(above[1] + above[3], below[1])
 
     def test_a_double_click_opens_the_gallery_and_nothing_else(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.click("button:gallery", repeat=2)  # a card comes to lie under the mouse
         w.works(1)
         self.assertFalse(w.since("open"))
         self.assertFalse(w.since("gallery closed"))
-        w.click("scenario:dilute")
-        w.wait_for("open dilute")
+        w.click("scenario:dilute", then="open dilute")
 
     def test_opening_a_scenario_can_be_undone(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        open_dilute(w)
-        w.key("ctrl+z")
-        w.wait_for("undo")
+        w = self.lecture(1280, 720, 1)
+        open_by_gallery(w)
+        w.key("ctrl+z", then="undo")
         w.wait_for("parameter n 1024")
         w.wait_for("scenario hexatic")
 
     def test_each_scenario_opens_as_many_plots_as_have_room(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.rect("plot:psi6")
         self.assertFalse(any(line.startswith("rect plot:eos ") for line in w.lines()))
-        open_dilute(w)
+        open_by_gallery(w)
         w.rect("plot:g")
 
     def test_files_open_when_they_are_dropped_on_the_window(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         window, broken = int(w.id), os.path.join(w.folder, "broken")
         for ending, words in ((".toml", "broken.toml"), (".checkpoint", "is not a checkpoint")):
             with open(broken + ending, "w", encoding="utf-8") as file:
@@ -119,7 +106,7 @@ class Gallery(unittest.TestCase):
         self.assertIn("hexatic-2.checkpoint", w.wait_for("checkpoint"))
         w.wait_for("message Checkpoint written")
         w.mark()
-        drop(window, os.path.join(SCENARIOS, "dilute.toml"), 640, 360)
+        drop(window, path_of("dilute"), 640, 360)
         w.wait_for("scenario dilute", 60)
         w.mark()
         drop(window, path, 640, 360)
@@ -127,52 +114,37 @@ class Gallery(unittest.TestCase):
         w.wait_for("parameter n 1024")
 
     def test_every_scenario_opens_and_is_drawn(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
-        for name in [n for n in names if "million" not in n]:  # minutes without a GPU
+        w = self.lecture(1280, 720, 1)
+        for name in [n for n in NAMES if "million" not in n]:  # minutes without a GPU
             w.mark()
-            drop(int(w.id), os.path.join(SCENARIOS, name + ".toml"), 640, 360)
+            drop(int(w.id), path_of(name), 640, 360)
             w.wait_for("scenario " + name, 120)
             w.works(0.1)
 
     def test_a_scenario_opened_again_shows_its_own_view(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.key("2")  # a layer that this scenario does not show
         w.wait_for("layer cells on")
-        w.click("button:gallery")
-        w.works(0.5)
-        w.click("scenario:hexatic")
-        w.wait_for("scenario hexatic", 60)
-        w.key("2")
-        w.wait_for("layer cells on")
+        open_by_gallery(w, "hexatic")
+        w.key("2", then="layer cells on")
 
     def test_a_scenario_that_begins_paused_does_so_while_another_one_plays(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.wait_for("playing on")
-        w.click("button:gallery")
-        w.works(0.5)
-        w.click("scenario:tree_walk")
-        w.wait_for("scenario tree_walk", 60)
+        open_by_gallery(w, "tree_walk")
         self.assertEqual(w.seen("playing", 1), "playing off")
-        w.key("space")
-        w.wait_for("playing on")
-        open_dilute(w)
+        w.key("space", then="playing on")
+        open_by_gallery(w)
         self.assertEqual(w.seen("playing"), "")  # it plays on
 
     def test_a_stale_list_is_red_while_it_misses_pairs(self):
-        w = lecture(1280, 720, 1, scenario="stale_list")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, scenario="stale_list")
         w.wait_for("failed .*neighbour list.*", 120)
-        w.click("switch:promoted-stale_lists")
-        w.wait_for("parameter stale_lists false")
+        w.click("switch:promoted-stale_lists", then="parameter stale_lists false")
         w.until(lambda: "neighbour list" not in w.state("failed"), "the lamp stays red", 60)
 
     def test_a_dialog_takes_all_keys(self):
-        w = lecture(1280, 720, 1, "--paused")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, "--paused")
         w.click("button:gallery")
         w.takes_text()
         x, y, wide, _ = w.settled("gallery-cards")
@@ -186,18 +158,14 @@ class Gallery(unittest.TestCase):
         w.takes_text()
         w.key("Escape")
         w.until(lambda: w.state("keyboard") == "shortcuts", "the search keeps the keyboard")
-        w.key("F1")
-        w.wait_for("help on")
+        w.key("F1", then="help on")
         w.key("r")
         self.assertEqual(w.seen("reset"), "")
-        w.key("question")
-        w.wait_for("help off")
-        w.key("r")
-        w.wait_for("reset")
+        w.key("question", then="help off")
+        w.key("r", then="reset")
 
     def test_the_gallery_is_used_by_keys_alone(self):
-        w = lecture(1280, 720, 1, "--paused")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, "--paused")
         w.click("button:gallery")
         w.takes_text()
         w.key("Right")
@@ -212,17 +180,14 @@ class Gallery(unittest.TestCase):
         self.assertEqual(w.wait_for("chosen"), first)
         xdotool("type", "tree_walk")
         w.until(lambda: w.state("found") == "1", "the search finds other scenarios")
-        w.key("Return")
-        w.wait_for("open tree_walk")
+        w.key("Return", then="open tree_walk")
 
     def test_another_choice_gives_up_the_one_being_set_up(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         for name in ("million", "dilute"):
             w.click("button:gallery")
             w.works(0.5)
-            w.click("scenario:" + name)
-            w.wait_for("open " + name)
+            w.click("scenario:" + name, then="open " + name)
             if name == "million":
                 w.rect("button:cancel-setup")  # it takes a while
         w.wait_for("cancel Opening")
@@ -230,7 +195,4 @@ class Gallery(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

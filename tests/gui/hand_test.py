@@ -1,21 +1,11 @@
 """Tools of a hand, by real drags of the mouse on the program itself: hand_test.py PROGRAM SCENARIOS."""
-import os
-import sys
-import unittest
-
-from window_driver import Window, xdotool
-
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+from lecture_tools import WindowTest, path_of
+from window_driver import run_tests, xdotool
 
 
-class Hand(unittest.TestCase):
-    def open(self, scenario, *options):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--paused", "--size",
-                   "1280x720", "--scale", 1, "--backend", "cpu", *options, log_option="--log-events")
-        self.addCleanup(w.close)
-        w.rect("hand:select", 60)
-        return w
+class Hand(WindowTest):
+    def open(self, scenario):
+        return self.shown(path_of(scenario), "--paused", until="rect hand:select")
 
     def middle(self, w):
         x, y, wide, high = w.rect("viewport")
@@ -83,24 +73,20 @@ class Hand(unittest.TestCase):
     def test_ctrl_and_the_wheel_size_the_brush_and_tools_are_those_of_the_mode(self):
         w = self.open("gcmc_liquid")
         self.assertFalse([line for line in w.lines() if line.startswith("rect hand:grab ")])
-        w.click("hand:add")
-        w.wait_for("hand-tool Add")
+        w.click("hand:add", then="hand-tool Add")
         w.move(*self.middle(w))
         w.mark()
         xdotool("keydown", "ctrl")
         xdotool("click", "4")
         xdotool("keyup", "ctrl")
         w.wait_for("brush 1.7.*")
-        w.click("hand:smaller")
-        w.wait_for("brush 1.38")
-        w.key("u")
-        w.wait_for("hand-tool Delete")
+        w.click("hand:smaller", then="brush 1.38")
+        w.key("u", then="hand-tool Delete")
         before = self.particles(w)
         w.click_at(*self.middle(w))
         w.until(lambda: self.particles(w) < before, "none is deleted")
-        w.key("u")
-        w.wait_for("hand-tool Select")
+        w.key("u", then="hand-tool Select")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

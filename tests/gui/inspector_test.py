@@ -1,23 +1,14 @@
 """Going to what is named, two picked particles and conditions that pause the run, by real input on the
 program itself: inspector_test.py PROGRAM SCENARIOS."""
-import os
 import re
-import sys
-import unittest
 
-from window_driver import Window, keys, xdotool
-
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+from lecture_tools import WindowTest, path_of
+from window_driver import keys, run_tests, xdotool
 
 
-class Inspector(unittest.TestCase):
+class Inspector(WindowTest):
     def open(self, scenario, *options):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--paused", "--size",
-                   "1280x720", "--scale", 1, "--backend", "cpu", *options, log_option="--log-events")
-        self.addCleanup(w.close)
-        w.wait_for("rect timeline:track", 60)
-        return w
+        return self.shown(path_of(scenario), "--paused", *options, until="rect timeline:track")
 
     def enter(self, w, key, text):
         """The text in the field of this key, without a wait for the field."""
@@ -58,10 +49,8 @@ class Inspector(unittest.TestCase):
         w.until(lambda: self.step(w) == at - 1, "the step before is not shown")
         w.key("space")  # the same step again
         w.until(lambda: self.step(w) == at and w.state("playing") == "off", "it does not pause again")
-        w.click("remove-breakpoint:0")
-        w.wait_for("breakpoints 0")
-        w.key("space")
-        w.wait_for("playing on")
+        w.click("remove-breakpoint:0", then="breakpoints 0")
+        w.key("space", then="playing on")
         w.works(1)  # several steps
         w.key("space")
         w.until(lambda: self.step(w) > at, "it still pauses")
@@ -104,13 +93,10 @@ class Inspector(unittest.TestCase):
         in_order = lambda column, falling: (lambda all: len(all) >= 12 and all == sorted(
             all, reverse=falling) and all)([float(r.split()[column]) for r in self.rows(w, "neighbours")])
         w.until(lambda: in_order(1, False), "the nearest do not come first")
-        w.click("neighbours-by:id")
-        w.wait_for("sorted id")
-        w.click("neighbours-by:id")
-        w.wait_for("sorted id, falling")
+        w.click("neighbours-by:id", then="sorted id")
+        w.click("neighbours-by:id", then="sorted id, falling")
         second = int(w.until(lambda: in_order(0, True), "the largest id does not come first")[1])
-        w.click("neighbours-row:1")
-        w.wait_for(f"row {second}")
+        w.click("neighbours-row:1", then=f"row {second}")
         w.wait_for(f"picked {second}")
 
     def test_tables_of_cells_nodes_and_moves(self):
@@ -120,14 +106,11 @@ class Inspector(unittest.TestCase):
         w.until(lambda: w.state("table").startswith("moves "), "no table is shown")
         w.key("period")
         w.until(lambda: int(w.state("table").split()[1]) > 100, "no moves are listed")
-        w.click("moves-by:energy")
-        w.wait_for("sorted energy")
-        w.click("moves-row:0")
-        w.wait_for(r"row (\d+|move \d+)")
+        w.click("moves-by:energy", then="sorted energy")
+        w.click("moves-row:0", then=r"row (\d+|move \d+)")
         w.click("table:cells")
         w.until(lambda: w.state("table").startswith("cells "), "no cells are listed")
-        w.click("cells-row:2")
-        w.wait_for(r"row \(.*\)")
+        w.click("cells-row:2", then=r"row \(.*\)")
         w.wait_for(r"fly cell \(.*\): \d+ particles?.*")
         w.click("table:nodes")
         w.until(lambda: w.state("table") == "nodes 0", "nodes are listed where there is no tree")
@@ -151,8 +134,7 @@ class Inspector(unittest.TestCase):
         w.until(lambda: "selected: 8 of 1024" in "".join(w.lines()), "the legend does not count them")
         self.enter(w, "e", "speed > 2")
         w.wait_for("message .*'speed': the particles of this mode have no velocities.*")
-        w.click("remove-selection")
-        w.wait_for("selected 0")
+        w.click("remove-selection", then="selected 0")
 
     def test_shift_and_a_click_pick_the_second_one(self):
         w = self.open("hexatic", "--set", "n=1024")
@@ -174,4 +156,4 @@ class Inspector(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_tests()

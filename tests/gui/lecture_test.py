@@ -1,16 +1,11 @@
 """The program itself in small windows, as in a lecture: lecture_test.py PROGRAM SCENARIOS."""
-import os
-import shutil
-import sys
-import unittest
-
-from lecture_tools import PROGRAM, SCENARIOS, covered, inside, lecture, resumed
-from window_driver import Window, keys
+from lecture_tools import PROGRAM, WindowTest, covered, inside, path_of, resumed
+from window_driver import keys, run_tests
 
 KEYS_OF_LAYERS = "2345"  # the others are on
 
 
-class SmallWindows(unittest.TestCase):
+class SmallWindows(WindowTest):
     def pick(self, w):
         """Click until a disk is hit, near the middle of the picture."""
         x, y, wide, high = w.settled("viewport")
@@ -22,14 +17,11 @@ class SmallWindows(unittest.TestCase):
         self.fail("no click hit a disk")
 
     def picked_with_layers(self, width, height, scale):
-        w = lecture(width, height, scale, "--paused")  # the same disk in the same sweep every time
-        self.addCleanup(w.close)
+        w = self.lecture(width, height, scale, "--paused")  # the same disk in the same sweep every time
         self.pick(w)
         for key in KEYS_OF_LAYERS:
-            w.key(key)
-            w.wait_for("layer")
-        w.key("period")
-        w.wait_for("step")
+            w.key(key, then="layer")
+        w.key("period", then="step")
         w.works(1)
         return w, w.settled("viewport")
 
@@ -46,7 +38,7 @@ class SmallWindows(unittest.TestCase):
 
     def test_the_picture_stays_where_it_is_while_legend_and_card_change(self):
         for width, height, pressed in ((1024, 768, ()), (1280, 720, ()), (1280, 720, ("p",))):
-            w = lecture(width, height, 1, "--paused")
+            w = self.lecture(width, height, 1, "--paused")
             for key in pressed:
                 w.key(key)
                 w.works(1)
@@ -63,7 +55,7 @@ class SmallWindows(unittest.TestCase):
 
     def test_tools_stand_above_the_box_where_there_is_no_room_beside_it(self):
         for width, height in ((1024, 768), (1280, 720)):
-            w = lecture(width, height, 1, "--paused")
+            w = self.lecture(width, height, 1, "--paused")
             w.at_rest()
             box, chips = w.settled("box"), w.rect("chip:colouring")
             for tool in ("tool:fit", "tool:screenshot", "hand:select", "hand:delete"):
@@ -89,8 +81,7 @@ class SmallWindows(unittest.TestCase):
     def test_run_control_and_legend_stand_apart_in_presentation_mode(self):
         for width, height, scale in ((1280, 720, 1), (960, 540, 2)):
             w, _ = self.picked_with_layers(width, height, scale)
-            w.key("p")
-            w.wait_for("presentation on")
+            w.key("p", then="presentation on")
             w.works(1)
             play, legend, viewport = w.settled("button:play"), w.settled("legend"), w.settled("viewport")
             # The picture has all that the column leaves, which is less than half.
@@ -106,8 +97,7 @@ class SmallWindows(unittest.TestCase):
     def test_a_card_in_a_presentation_has_whole_rows(self):
         for width, height in ((1024, 768), (1280, 720), (1920, 1080)):
             w, _ = self.picked_with_layers(width, height, 1)
-            w.key("p")
-            w.wait_for("presentation on")
+            w.key("p", then="presentation on")
             w.works(1)
             w.settled("presentation")
             shown, rows, bottom = (int(word) for word in w.state("card-rows").split())
@@ -120,8 +110,7 @@ class SmallWindows(unittest.TestCase):
             w.close()
 
     def test_a_slider_and_a_plot_stay_in_view_while_text_grows(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.rect("plot:pressure")
 
         def in_view(name):
@@ -131,34 +120,29 @@ class SmallWindows(unittest.TestCase):
             self.assertEqual(covered([x, y, wide, high], w.settled("viewport")), 0, name)
 
         for _ in range(6):
-            w.key("ctrl+plus")
-            w.wait_for("zoom")
+            w.key("ctrl+plus", then="zoom")
             w.works(0.5)
             in_view("promoted:packing")
             in_view("plot:pressure")
         # The column that is folded can be had instead of the other one, with the slider.
-        w.click("swap-plots")
-        w.wait_for("swap right")
+        w.click("swap-plots", then="swap right")
         w.works(0.5)
         in_view("promoted:packing")
         x, y, wide, high = w.settled("plot:pressure")
         self.assertTrue(x > 640 and x + wide <= 1280 and y + 200 <= 690, (x, y, wide))
-        w.click("swap-controls")
-        w.wait_for("swap left")
+        w.click("swap-controls", then="swap left")
         w.works(0.5)
         in_view("plot:pressure")
 
     def test_play_drag_a_slider_and_take_a_picture(self):
         """By the mouse and a key, on the engine itself: it moves its disks less far and says so."""
-        w = lecture(1280, 900, 1, "--paused")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 900, 1, "--paused")
         before = w.screenshot()
         self.assertEqual(before.text["step"], "0")
-        w.click("button:play")
-        w.wait_for("playing on")
+        w.click("button:play", then="playing on")
         w.click("go:Parameters")
-        x, y, wide, high = w.above("slider:d", 872)
-        during = w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
+        w.above("slider:d", 872)
+        during = w.drag_along("slider:d", 0.75, 0.45)
         self.assertGreaterEqual(len([line for line in during if line.startswith("set d ")]), 3, during)
         wanted = w.since("set d")[-1].split()[2]
         w.wait_for(f"parameter d {wanted}")  # the engine's answer
@@ -186,8 +170,7 @@ class SmallWindows(unittest.TestCase):
         self.assertGreater(acceptance, 0.4)  # 0.28 with the 0.16 of the scenario
 
     def test_every_panel_is_a_click_away(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         for name, section in (("Performance", "section:performance"), ("Parameters", "section:parameters"),
                               ("Files", "section:files"), ("Run", "section:run")):
             w.click("go:" + name)
@@ -197,8 +180,7 @@ class SmallWindows(unittest.TestCase):
             self.assertLessEqual(y + high, 692, name)
 
     def test_kernels_of_the_run_are_listed(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.click("go:Performance")
         x, first, wide, high = w.settled("kernels")
         rows = [w.rect("kernel:" + name) for name in ("trial moves", "cell shift", "contact histograms",
@@ -211,8 +193,7 @@ class SmallWindows(unittest.TestCase):
         self.assertLessEqual(x + wide, 1280)
 
     def test_long_names_of_kernels_go_on_below(self):
-        w = lecture(1280, 720, 1, "--set", "kernel=teams", scenario="lj_all_pairs")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, "--set", "kernel=teams", scenario="lj_all_pairs")
         w.click("button:play")  # the crystal waits for it
         w.wait_for("playing on")
         w.click("go:Performance")
@@ -222,8 +203,7 @@ class SmallWindows(unittest.TestCase):
         self.assertGreater(w.settled("kernel:all-pairs forces (teams)")[3], 1.5 * high)
 
     def test_performance_says_backend_and_path(self):
-        w = lecture(1280, 720, 1, "--backend", "cpu")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, "--backend", "cpu")
         w.click("go:Performance")
         _, backend, _, _ = w.settled("backend")
         _, path, _, high = w.settled("sink")
@@ -234,16 +214,14 @@ class SmallWindows(unittest.TestCase):
         w.rect("tooltip", 3)
 
     def test_headings_of_all_measurements_are_in_view_at_once(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.works(2)
         for name in ("pressure", "eos", "psi6", "acceptance", "g_contact"):
             self.assertLessEqual(sum(w.settled("section:plot-" + name)[1::2]), 692, name)
         self.assertLessEqual(sum(w.settled("section:performance")[1::2]), 692)
 
     def test_plots_that_the_scenario_does_not_ask_for_can_be_opened(self):
-        w = lecture(1280, 1000, 1, scenario="no_shuffle")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 1000, 1, scenario="no_shuffle")
         others = ("eos", "g", "psi6", "acceptance by set")
         w.works(2)
         for name in ("acceptance", "pressure", "g_contact"):
@@ -264,8 +242,7 @@ class SmallWindows(unittest.TestCase):
             self.assertGreaterEqual(high, 92)
 
     def test_a_narrow_window_changes_columns(self):
-        w = lecture(960, 540, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(960, 540, 1)
         x = w.settled("viewport")[0]
         self.assertEqual(x, 320)
         w.click("column:right")
@@ -279,7 +256,6 @@ class SmallWindows(unittest.TestCase):
     def shows_the_self_checks(self, w, wide):
         """Each by name in the line as it is drawn now, whatever else had to leave it, and inside
         the window."""
-        self.addCleanup(w.close)
         w.works(3)
         shown = [line for line in w.lines() if line.startswith("status ")][-1][7:].split(", ")
         for name in ("check-disks", "check-overlaps", "check-cell width"):
@@ -291,43 +267,38 @@ class SmallWindows(unittest.TestCase):
 
     def test_experiments_leave_room_for_the_self_checks(self):
         names = ("no_particle_shuffle", "no_set_shuffle", "no_cell_shift")
-        w = lecture(1280, 720, 1, *[word for name in names for word in ("--set", name + "=true")])
+        w = self.lecture(1280, 720, 1, *[word for name in names for word in ("--set", name + "=true")])
         w.rect("status:experiment")
         self.shows_the_self_checks(w, 1280)
 
     def test_self_checks_stay_beside_overlaps_of_an_experiment(self):
-        w = lecture(1280, 720, 1, "--set", "packing=0.698", scenario="leave_cell")
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1, "--set", "packing=0.698", scenario="leave_cell")
         w.wait_for("status .*experiment.*")
         shown = self.shows_the_self_checks(w, 1280)
         self.assertIn("experiment", shown)
 
     def test_self_checks_stay_in_large_print(self):
-        w = lecture(854, 480, 1.5)
+        w = self.lecture(854, 480, 1.5)
         self.assertIn("rate", self.shows_the_self_checks(w, 1281))
 
     def test_the_step_and_an_experiment_are_the_last_to_leave_the_line(self):
         names = ("no_particle_shuffle", "no_set_shuffle", "no_cell_shift")
-        w = lecture(600, 480, 1, "--paused",
+        w = self.lecture(600, 480, 1, "--paused",
                     *[word for name in names for word in ("--set", name + "=true")])
-        self.addCleanup(w.close)
         for name in ("step", "experiment"):
             x, _, wide, _ = w.settled("status:" + name)
             self.assertLessEqual(x + wide, 600, name)
 
     def test_without_typefaces_a_warning_names_them_and_long_phases_are_whole(self):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "argon.toml"), "--set", "n=1024",
-                   "--size", "1024x768", "--scale", 1, "--paused", log_option="--log-events",
-                   CELLSCOPE_FONTS="/nowhere")
-        self.addCleanup(w.close)
+        w = self.started("window", path_of("argon"), "--set", "n=1024", "--size", "1024x768", "--scale",
+                         1, "--paused", CELLSCOPE_FONTS="/nowhere")
         w.wait_for("message .*fonts-inter, fonts-jetbrains-mono")
         x, _, wide, high = w.settled("phase:check displacement, take slots in order")
         self.assertLessEqual(x + wide, w.rect("viewport")[0] - 8)
         self.assertGreater(high, w.rect("phase:forces")[3], "on two lines")
 
     def test_nothing_is_explained_where_somebody_has_just_clicked(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.click("button:averages")
         w.works(1)
         self.assertFalse(w.since("rect tooltip"))
@@ -336,12 +307,10 @@ class SmallWindows(unittest.TestCase):
         w.rect("tooltip", 3)
 
     def test_errors_leave_with_the_next_change_and_notes_with_escape(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 1)
         w.click("go:Parameters")
         w.works(0.4)
-        x, y, wide, high = w.settled("value:n")
-        w.click_at(x + wide / 2, y + high / 2, repeat=2)
+        w.click("value:n", repeat=2)
         w.rect("edit:n")
         w.works(1)
         w.mark()
@@ -351,16 +320,12 @@ class SmallWindows(unittest.TestCase):
         keys("Return")
         w.wait_for("message the box is too")
         w.works(3.5)  # it was read
-        w.key("r")
-        w.wait_for("left 1")
+        w.key("r", then="left 1")
         w.wait_for("message Started over")
-        w.key("Escape")
-        w.wait_for("dismissed 1")
+        w.key("Escape", then="dismissed 1")
 
     def test_a_window_is_never_larger_than_the_screen(self):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "four_disks.toml"), "--scale", 2,
-                   log_option="--log-events")
-        self.addCleanup(w.close)
+        w = self.started("window", path_of("four_disks"), "--scale", 2)
         x, y, wide, high = w.settled("status:step")
         self.assertLessEqual(y + high, 1080)
         x, y, wide, high = w.settled("column:right")
@@ -368,10 +333,8 @@ class SmallWindows(unittest.TestCase):
 
     def test_all_keys_are_in_view_at_once(self):
         for width, height, scale in ((1280, 720, 1), (1024, 768, 1), (960, 540, 2)):
-            w = lecture(width, height, scale, "--paused")
-            self.addCleanup(w.close)
-            w.key("question")
-            w.wait_for("help on")
+            w = self.lecture(width, height, scale, "--paused")
+            w.key("question", then="help on")
             x, y, wide, high = w.settled("help-sheet")
             self.assertTrue(0 <= x and x + wide <= width * scale, (x, wide))
             self.assertTrue(0 <= y and y + high <= height * scale, (y, high))
@@ -380,13 +343,10 @@ class SmallWindows(unittest.TestCase):
 
     def test_the_help_texts_are_in_the_window(self):
         for width, height, scale in ((1280, 720, 1), (960, 540, 2)):
-            w = lecture(width, height, scale, "--paused")
-            self.addCleanup(w.close)
-            w.key("F1")
-            w.wait_for("help on")
+            w = self.lecture(width, height, scale, "--paused")
+            w.key("F1", then="help on")
             w.click("button:help-topics")
-            w.click("button:help-formats")
-            w.wait_for("help-topic formats")
+            w.click("button:help-formats", then="help-topic formats")
             x, y, wide, high = w.settled("help-sheet")
             self.assertTrue(0 <= x and x + wide <= width * scale, (x, wide))
             self.assertTrue(0 <= y and y + high <= height * scale, (y, high))
@@ -395,14 +355,10 @@ class SmallWindows(unittest.TestCase):
             w.close()
 
     def test_small_print_starts_too(self):
-        w = lecture(1280, 720, 0.8)
-        self.addCleanup(w.close)
+        w = self.lecture(1280, 720, 0.8)
         self.assertEqual(w.settled("viewport")[0], 256)
         w.rect("plot:pressure")
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -1,20 +1,50 @@
-"""What the tests of small windows share: the window itself, rectangles, runs that go on without it.
-Their scripts take the arguments PROGRAM SCENARIOS."""
+"""What the tests of the program's windows share: the windows themselves, rectangles, runs that go on
+without them. Their scripts take the arguments PROGRAM SCENARIOS."""
 import os
 import re
 import subprocess
 import sys
+import unittest
 
 from window_driver import Window
 
 SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+ASSETS = os.path.dirname(os.path.abspath(SCENARIOS))
 
 
-def lecture(width, height, scale, *options, scenario="hexatic"):
-    """A small copy of the scenario: what is tested is the window."""
-    return Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--set", "n=1024",
-                  "--size", f"{width}x{height}", "--scale", scale, *options, log_option="--log-events")
+def path_of(scenario):
+    return os.path.join(SCENARIOS, scenario + ".toml")
+
+
+class WindowTest(unittest.TestCase):
+    """Every window is closed at the end of its test."""
+
+    def started(self, *words, **keywords):
+        w = Window(PROGRAM, *words, log_option="--log-events", **keywords)
+        self.addCleanup(w.close)
+        return w
+
+    def lecture(self, width, height, scale, *options, scenario="hexatic"):
+        """A small copy of the scenario: what is tested is the window."""
+        return self.started("window", path_of(scenario), "--set", "n=1024", "--size",
+                            f"{width}x{height}", "--scale", scale, *options)
+
+    def shown(self, *words, size="1280x720", scale=1, until="rect viewport", **environment):
+        """A scenario by its name, a file or a folder, and options, on the CPU; once this is logged."""
+        w = self.started("window", *words, "--backend", "cpu", "--size", size, "--scale", scale,
+                         CELLSCOPE_ASSETS=ASSETS, **environment)
+        if until:
+            w.wait_for(until, 60)
+        return w
+
+
+def set_d(w):
+    """The value of d that a click on its slider has set."""
+    w.click("slider:promoted-d", along=0.3)
+    value = w.wait_for("set d").split()[2]
+    w.wait_for(f"parameter d {value}")
+    return value
 
 
 def resumed(program, checkpoint):

@@ -1,11 +1,9 @@
 """A lecturer's window and one that follows: lesson_test.py PROGRAM SCENARIOS. Both are on one
 display, and the one that gets input is named each time."""
-import os
 import socket
-import unittest
 
-from lecture_tools import PROGRAM, SCENARIOS
-from window_driver import Window
+from lecture_tools import WindowTest, path_of
+from window_driver import run_tests
 
 
 def free_port():
@@ -14,20 +12,13 @@ def free_port():
         return s.getsockname()[1]
 
 
-class Lesson(unittest.TestCase):
+class Lesson(WindowTest):
     def window(self, *arguments):
-        w = Window(PROGRAM, *arguments, "--size", "900x700", "--scale", "1", "--backend", "cpu",
-                   log_option="--log-events")
-        self.addCleanup(w.close)
-        return w
-
-    def lecturer(self, port):
-        return self.window("lesson", os.path.join(SCENARIOS, "four_disks.toml"), "--serve", "--port", port,
-                           "--paused")
+        return self.started(*arguments, "--size", "900x700", "--scale", "1", "--backend", "cpu")
 
     def test_a_window_follows_leaves_and_comes_back(self):
         port = free_port()
-        lecturer = self.lecturer(port)
+        lecturer = self.window("lesson", path_of("four_disks"), "--serve", "--port", port, "--paused")
         lecturer.until(lambda: lecturer.state("lesson") == "no one follows", "no chip")
         follower = self.window("follow", f"127.0.0.1:{port}")
         follower.until(lambda: follower.state("lesson").endswith(": in step"), "not in step")
@@ -35,20 +26,16 @@ class Lesson(unittest.TestCase):
         for w in (lecturer, follower):  # once a second they hear of each other, and nothing is drawn
             w.at_rest()
         # The follower's window is on top: it plays nothing, and says why.
-        follower.key("space")
-        follower.wait_for("message The lecturer leads")
+        follower.key("space", then="message The lecturer leads")
         follower.click("slider:promoted-d")  # disabled: nothing is said
         self.assertFalse(follower.seen("message") or follower.seen("set"))
         # Leaving makes the run one's own.
-        follower.click("button:lesson")
-        follower.wait_for("follow off")
+        follower.click("button:lesson", then="follow off")
         follower.until(lambda: follower.state("lesson").startswith("left the lesson"), "not left")
         lecturer.until(lambda: lecturer.state("lesson") == "no one follows", "still followed")
-        follower.key("period")
-        follower.wait_for("step")
+        follower.key("period", then="step")
         self.assertFalse(follower.seen("message The lecturer"))
-        follower.click("button:lesson")
-        follower.wait_for("follow on")
+        follower.click("button:lesson", then="follow on")
         follower.until(lambda: follower.state("lesson").endswith(": in step"), "not back in step")
         # The lecturer closes the window.
         lecturer.close()
@@ -56,4 +43,4 @@ class Lesson(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_tests()

@@ -2,14 +2,12 @@
 import os
 import shutil
 import struct
-import sys
 import tempfile
-import unittest
 import zipfile
 
 from drop_file import drop
-from lecture_tools import PROGRAM, SCENARIOS
-from window_driver import Window
+from lecture_tools import WindowTest
+from window_driver import run_tests
 
 SIDE = 8  # of a square lattice of particles one apart
 
@@ -51,7 +49,7 @@ def lattice(path, wrong):
     return path
 
 
-class Lists(unittest.TestCase):
+class Lists(WindowTest):
     def setUp(self):
         self.place = tempfile.mkdtemp(prefix="cellscope-lists-")
         self.addCleanup(shutil.rmtree, self.place, True)
@@ -59,40 +57,28 @@ class Lists(unittest.TestCase):
     def file(self, name, wrong):
         return lattice(os.path.join(self.place, name), wrong)
 
-    def open(self, what, *options, scale=1, size="1280x720"):
-        w = Window(PROGRAM, "window", what, *options, "--backend", "cpu", "--size", size, "--scale", scale,
-                   log_option="--log-events",
-                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
-        self.addCleanup(w.close)
-        w.wait_for("rect viewport", 60)
-        return w
-
     def test_a_bug_of_the_museum_is_mended_by_one_click(self):
-        w = self.open("museum_rope")
+        w = self.shown("museum_rope")
         w.wait_for("scenario museum_rope")
         w.wait_for("failed .*neighbour list.*", 60)
         w.wait_for(r"verdict Wrong: \d+ missing$")
-        w.click("switch:promoted-mistake")
-        w.wait_for("parameter mistake false")
+        w.click("switch:promoted-mistake", then="parameter mistake false")
         w.wait_for("verdict Right:", 60)
         w.until(lambda: "neighbour list" not in w.state("failed"), "the lamp stays red", 60)
 
     def test_wrong_pairs_are_counted_listed_and_gone_to(self):
-        w = self.open(self.file("wrong.npz", True))
+        w = self.shown(self.file("wrong.npz", True))
         w.wait_for("scenario wrong")
         self.assertEqual(w.wait_for("verdict"), "verdict Wrong: 2 missing, 3 twice")
         entries = w.wait_for("legend-entries:wrong pairs").split(" ", 2)[2]
         self.assertEqual(entries, "missing: 2; twice: 3")
         # The rows of the first kind come first; by falling i and j the others do.
         self.assertTrue(w.state("pair-row:0").startswith("Missing 0 7 "), w.state("pair-row:0"))
-        w.click("pair-by:i, j")
-        w.wait_for("sorted i, j")
-        w.click("pair-by:i, j")
-        w.wait_for("sorted i, j, falling")
+        w.click("pair-by:i, j", then="sorted i, j")
+        w.click("pair-by:i, j", then="sorted i, j, falling")
         w.wait_for("pair-row:0 Twice 45 46 .*")
         # A click picks the pair, marks both particles and goes there.
-        w.click("pair-row:0")
-        w.wait_for("pair 45 46")
+        w.click("pair-row:0", then="pair 45 46")
         picked = w.wait_for("picked").split()[1]
         self.assertGreaterEqual(int(picked), SIDE * SIDE)
         w.wait_for(f"fly {picked}")
@@ -105,18 +91,16 @@ class Lists(unittest.TestCase):
         w.click("go:Layers")
         w.works(1)
         w.above("layer:twice", 690)
-        w.click("layer:twice")
-        w.wait_for("layer twice off")
+        w.click("layer:twice", then="layer twice off")
         w.wait_for("legend-entries:wrong pairs missing: 2")
         w.wait_for("pair-row:0 Missing 16 23 .*")
         # Nothing moves, and the window tells why.
-        w.key("space")
-        w.wait_for("message A neighbour list of a file is shown as it is.*")
+        w.key("space", then="message A neighbour list of a file is shown as it is.*")
         w.key("period")
         self.assertEqual(w.seen("step", 0.5), "")
 
     def test_a_second_list_is_compared_with_the_first(self):
-        w = self.open(self.file("right.npz", False))
+        w = self.shown(self.file("right.npz", False))
         w.wait_for("scenario right")
         self.assertRegex(w.wait_for("scale-bar"), r"scale-bar [0-9.]+$")  # in no unit
         w.mark()
@@ -128,17 +112,15 @@ class Lists(unittest.TestCase):
         entries = w.wait_for("legend-entries:changed pairs").split(" ", 2)[2]
         self.assertEqual(entries, "only in first: 2; only in second: 3")
         self.assertTrue(w.state("pair-row:0").startswith("Only in first 0 7 "), w.state("pair-row:0"))
-        w.click("pair-row:0")
-        w.wait_for("pair 0 7")
+        w.click("pair-row:0", then="pair 0 7")
         # The other file alone.
         w.mark()
         drop(int(w.id), self.file("third.npz", True), 640, 360)
         w.wait_for("question")
-        w.click("button:answer:1")
-        w.wait_for("verdict Wrong: 2 missing, 3 twice")
+        w.click("button:answer:1", then="verdict Wrong: 2 missing, 3 twice")
 
     def test_two_files_of_the_command_line_at_twice_the_size(self):
-        w = self.open(self.file("right.npz", False), "--compare", self.file("other.npz", True),
+        w = self.shown(self.file("right.npz", False), "--compare", self.file("other.npz", True),
                       "--theme", "light", scale=2)
         w.wait_for("verdict 2 pairs only in the first list, 3 only in the second.*")
         w.at_rest()
@@ -147,7 +129,7 @@ class Lists(unittest.TestCase):
             self.assertTrue(0 <= x and x + wide <= 2560 and 0 <= y and y + high <= 1440, name)
 
     def test_a_right_list_is_dropped_and_read_again(self):
-        w = self.open("four_disks")
+        w = self.shown("four_disks")
         path = self.file("right.npz", False)
         w.mark()
         drop(int(w.id), path, 640, 360)
@@ -156,18 +138,13 @@ class Lists(unittest.TestCase):
         self.assertEqual([l for l in w.lines() if l.startswith("legend-entries:wrong pairs")], [])
         # Another build wrote the file; its list is wrong.
         self.file("right.npz", True)
-        w.click("button:reset")
-        w.wait_for("verdict Wrong: 2 missing, 3 twice")
+        w.click("button:reset", then="verdict Wrong: 2 missing, 3 twice")
         # Back to what was open before.
-        w.key("ctrl+z")
-        w.wait_for("undo")
+        w.key("ctrl+z", then="undo")
         w.at_rest()
         w.key("ctrl+z")
         w.wait_for("scenario four_disks", 60)
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -4,21 +4,17 @@ import os
 import re
 import subprocess
 import tempfile
-import unittest
 
-from lecture_tools import PROGRAM, SCENARIOS, covered
+from lecture_tools import PROGRAM, WindowTest, covered, path_of
 from lesson_test import free_port
-from window_driver import Window, keys, xdotool
+from window_driver import keys, run_tests, xdotool
 
 HEXATIC = ("hexatic", "--set", "n=256")
 
 
-class Case(unittest.TestCase):
+class Case(WindowTest):
     def window(self, *arguments, size="1280x720", **environment):
-        w = Window(PROGRAM, *arguments, "--size", size, "--scale", "1", "--backend", "cpu",
-                   log_option="--log-events", **environment)
-        self.addCleanup(w.close)
-        return w
+        return self.started(*arguments, "--size", size, "--scale", "1", "--backend", "cpu", **environment)
 
     def folder(self):
         folder = tempfile.TemporaryDirectory(prefix="cellscope-pages-")
@@ -37,28 +33,22 @@ class Pages(Case):
         w = self.window("lesson", "order", "--paused")
         w.until(lambda: w.state("pages") == "1 of 5 Order without attraction", "no page")
         for page, name in (("2 of 5", "below_transition"), ("3 of 5", "hexatic")):
-            w.key("Next")
-            w.wait_for(f"page {page}")
+            w.key("Next", then=f"page {page}")
             w.wait_for(f"scenario {name}")
-        w.key("Prior")
-        w.wait_for("page 2 of 5")
-        w.key("p")
-        w.wait_for("presentation on")
-        w.click("page:previous")
-        w.wait_for("page 1 of 5")
+        w.key("Prior", then="page 2 of 5")
+        w.key("p", then="presentation on")
+        w.click("page:previous", then="page 1 of 5")
         w.wait_for("scenario four_disks")
         self.assertEqual(w.state("pages").split(" O")[0], "1 of 5")
-        w.key("Prior")
-        w.wait_for("message This is the first scenario")
+        w.key("Prior", then="message This is the first scenario")
 
     def test_a_lesson_opens_from_the_gallery_and_as_a_file(self):
         w = self.window("window", *HEXATIC, "--paused")
         w.click("button:gallery")
-        w.click("lesson:wrong")
-        w.wait_for("lesson-open wrong 1 of 6")
+        w.click("lesson:wrong", then="lesson-open wrong 1 of 6")
         w.wait_for("scenario leave_cell")
         own = self.folder()
-        with open(os.path.join(SCENARIOS, "four_disks.toml"), encoding="utf-8") as file:
+        with open(path_of("four_disks"), encoding="utf-8") as file:
             self.write(own + "/mine.toml", file.read())
         lesson = self.write(own + "/lesson.toml", 'scenarios = ["mine.toml", "hexatic"]\n')
         keys("ctrl+o")
@@ -67,8 +57,7 @@ class Pages(Case):
         keys("Return")
         w.wait_for("lesson-open lesson 1 of 2")
         w.wait_for("scenario mine")
-        w.click("page:close")
-        w.wait_for("lesson-closed")
+        w.click("page:close", then="lesson-closed")
 
     def test_what_is_wrong_with_a_lesson_names_file_key_and_way_out(self):
         own = self.folder()
@@ -89,8 +78,7 @@ class Pages(Case):
         follower.until(lambda: follower.state("lesson-caption").startswith("1 of 5"), "no caption")
         xdotool("windowraise", lecturer.id)
         xdotool("windowfocus", "--sync", lecturer.id)
-        lecturer.key("Next")
-        lecturer.wait_for("page 2 of 5")
+        lecturer.key("Next", then="page 2 of 5")
         follower.wait_for("scenario below_transition", 60)
         follower.until(lambda: follower.state("lesson-caption").startswith("2 of 5"), "no caption")
         x, y, wide, high = lecturer.settled("viewport")
@@ -118,13 +106,11 @@ class OwnPages(Case):
     def test_a_page_is_made_and_found_again(self):
         config = self.folder()
         w = self.window("window", *HEXATIC, "--paused", XDG_CONFIG_HOME=config)
-        w.key("i")
-        w.wait_for("page-window open")
+        w.key("i", then="page-window open")
         w.takes_text()
         self.types(w, "Order by hand")
         w.click("page-slider:d")  # beside the packing fraction, which is the scenario's
-        w.click("button:page-save")
-        w.wait_for("scenario-saved")
+        w.click("button:page-save", then="scenario-saved")
         path = config + "/cellscope/scenarios/my-hexatic.toml"
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -134,8 +120,7 @@ class OwnPages(Case):
         # Under its own heading in the gallery, and there it opens alone with its slider.
         w.click("button:gallery")
         w.settled("heading:own")
-        w.click("scenario:my-hexatic")
-        w.wait_for("scenario my-hexatic")
+        w.click("scenario:my-hexatic", then="scenario my-hexatic")
         w.settled("presentation")
         w.settled("slider:promoted-packing")
         self.assertEqual(w.settled("viewport")[0], 0)
@@ -146,8 +131,7 @@ class OwnPages(Case):
     def test_a_wrong_page_names_what_is_allowed(self):
         config = self.folder()
         w = self.window("window", *HEXATIC, "--paused", XDG_CONFIG_HOME=config)
-        w.key("i")
-        w.wait_for("page-window open")
+        w.key("i", then="page-window open")
         w.click("page-to")
         w.takes_text()
         self.types(w, "7")
@@ -164,24 +148,17 @@ class SideBySide(Case):
         self.assertEqual(covered(first, second), 0)
         self.assertEqual(first[2:], second[2:])
         for _ in range(3):
-            w.key("period")
-            w.wait_for("step")
-        w.key("space")
-        w.wait_for("playing on")
+            w.key("period", then="step")
+        w.key("space", then="playing on")
         w.until(lambda: "overlap" in w.state("beside:first-checks"), "the wrong run looks right", 60)
         self.assertEqual(w.state("beside:second-checks"), "pass")
-        w.key("space")
-        w.wait_for("playing off")
+        w.key("space", then="playing off")
         # Without the mistake from the same start both are the same.
-        w.click("switch:promoted-leave_cell")
-        w.wait_for("parameter leave_cell false")
-        w.key("r")
-        w.wait_for("reset")
-        w.key("space")
-        w.wait_for("playing on")
+        w.click("switch:promoted-leave_cell", then="parameter leave_cell false")
+        w.key("r", then="reset")
+        w.key("space", then="playing on")
         w.works(1)
-        w.key("space")
-        w.wait_for("playing off")
+        w.key("space", then="playing off")
         w.at_rest()
         self.assertEqual(w.state("beside:first"), w.state("beside:second"))
 
@@ -197,8 +174,7 @@ class SideBySide(Case):
 class Walk(Case):
     def test_a_phase_a_second_and_nothing_that_is_empty(self):
         w = self.window("window", *HEXATIC, "--paused")
-        w.key("w")
-        w.wait_for("walk on")
+        w.key("w", then="walk on")
         seen = []
         for _ in range(8):
             w.mark()
@@ -214,11 +190,9 @@ class Walk(Case):
 
     def test_the_run_goes_on_without_pictures(self):
         w = self.window("window", *HEXATIC)
-        w.key("q")
-        w.wait_for("drawing off")
+        w.key("q", then="drawing off")
         w.until(lambda: re.match(r".* sweeps/s", w.state("undrawn-rate")), "no rate")
-        w.key("q")
-        w.wait_for("drawing on")
+        w.key("q", then="drawing on")
 
 
 class Keyboard(Case):
@@ -229,8 +203,7 @@ class Keyboard(Case):
 
     def go_to(self, w, name, key="Tab"):
         for _ in range(80):
-            w.key(key)
-            w.wait_for("shown")
+            w.key(key, then="shown")
             place, ring = w.rect(name), w.rect("focus")
             if covered(place, ring) == 1 and ring[3] < 60:
                 return
@@ -256,30 +229,24 @@ class Keyboard(Case):
         keys("Return")
         w.wait_for("set packing 0.7")
         self.focus_on(w, "button:play")
-        w.key("Return")
-        w.wait_for("play on")
-        w.key("shift+Tab")
-        w.wait_for("rect focus")
-        w.key("h")
-        w.wait_for("panels off")
+        w.key("Return", then="play on")
+        w.key("shift+Tab", then="rect focus")
+        w.key("h", then="panels off")
 
     def test_a_lesson_opens_by_keyboard_alone(self):
         w = self.window("window", *HEXATIC, "--paused")
         self.focus_on(w, "slider:promoted-packing")  # where it begins
         self.go_to(w, "button:gallery", "shift+Tab")
-        w.key("Return")
-        w.wait_for("gallery open")
+        w.key("Return", then="gallery open")
         w.takes_text()
         self.go_to(w, "lesson:wrong")
-        w.key("Return")
-        w.wait_for("lesson-open wrong")
+        w.key("Return", then="lesson-open wrong")
 
     def test_the_crosshair_is_in_all_plots(self):
         w = self.window("window", *HEXATIC)
         w.until(lambda: w.since("rect curve:psi6"), "no plot")
         w.works(3)
-        w.key("space")
-        w.wait_for("playing off")
+        w.key("space", then="playing off")
         x, y, wide, high = w.settled("curve:pressure")
         w.move(x + wide / 2, y + high / 2)
         w.until(lambda: w.state("linked:psi6"), "no linked crosshair")
@@ -302,4 +269,4 @@ class Plots(Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_tests()

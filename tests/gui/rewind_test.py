@@ -2,24 +2,15 @@
 rewind_test.py PROGRAM SCENARIOS."""
 import os
 import re
-import shutil
 import sys
-import unittest
 
-from window_driver import Window, xdotool
-
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+from lecture_tools import WindowTest, path_of
+from window_driver import run_tests
 
 
-class Rewind(unittest.TestCase):
+class Rewind(WindowTest):
     def open(self, *options, scenario="hexatic", n="1024"):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--set", "n=" + n,
-                   "--size", "1280x720", "--scale", 1, "--backend", "cpu", *options,
-                   log_option="--log-events")
-        self.addCleanup(w.close)
-        w.wait_for("rect timeline:track", 60)
-        return w
+        return self.shown(path_of(scenario), "--set", "n=" + n, *options, until="rect timeline:track")
 
     def timeline(self, w):
         """The step that is shown, the one at the end, and whether the first is behind it."""
@@ -35,12 +26,10 @@ class Rewind(unittest.TestCase):
         """Until this number of further moments are kept, which takes a share of the time: longer where the
         machine is loaded. The step at its end."""
         before, kept = int(self.timeline(w)[0]), self.kept(w)
-        w.key("space")
-        w.wait_for("playing on")
+        w.key("space", then="playing on")
         w.until(lambda: self.kept(w) >= kept + moments, "no moments are kept", 120)
         w.works(0.5)  # some steps beyond the last of them
-        w.key("space")
-        w.wait_for("playing off")
+        w.key("space", then="playing off")
         w.at_rest()
         step, _, word = self.timeline(w)
         self.assertEqual(word, "now")
@@ -83,13 +72,12 @@ class Rewind(unittest.TestCase):
     def test_a_change_begins_a_branch_that_the_plots_show(self):
         w = self.open("--paused")
         self.run_on(w)
-        x, y, wide, high = w.rect("timeline:track")
-        w.click_at(x + 0.4 * wide, y + high / 2)
+        w.click("timeline:track", along=0.4)
         at = self.gone(w)
         self.assertFalse([line for line in w.lines() if line.startswith("rect branch:")])
         w.click("go:Parameters")
-        x, y, wide, high = w.above("slider:d", 660)
-        w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
+        w.above("slider:d", 660)
+        w.drag_along("slider:d", 0.75, 0.45)
         w.wait_for(f"message A new branch of the run begins at sweep {at}.*")
         self.reaches(w, lambda step, last, word: (step, last, word) == (at, at, "now"))
         self.run_on(w)
@@ -106,27 +94,24 @@ class Rewind(unittest.TestCase):
         w = self.open("--paused")
         self.run_on(w, 2)
         w.click("go:Parameters")
-        x, y, wide, high = w.above("slider:d", 660)
-        w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
+        w.above("slider:d", 660)
+        w.drag_along("slider:d", 0.75, 0.45)
         w.wait_for("parameter d .*")
         self.run_on(w, 2)
         x, y, wide, high = w.rect("timeline:track")
         w.click_at(x + 2, y + high / 2)  # before the change
         w.wait_for("parameter d 0.16")
         self.gone(w)
-        w.key("ctrl+z")
-        w.wait_for("message Nothing to undo.*")
+        w.key("ctrl+z", then="message Nothing to undo.*")
         self.assertEqual(self.timeline(w)[2], "behind")
 
     def test_one_switch_frees_the_memory_and_takes_the_strip_away(self):
         w = self.open("--paused", "--rewind-memory", 64)
         self.run_on(w, 1)
         _, _, _, high = w.settled("viewport")
-        w.click("switch:rewind")
-        w.wait_for("moments none")
+        w.click("switch:rewind", then="moments none")
         self.assertEqual(w.settled("viewport")[3], high + 26)
-        w.click("switch:rewind")
-        w.wait_for("moments kept")
+        w.click("switch:rewind", then="moments kept")
         self.assertEqual(w.settled("viewport")[3], high)
 
     def test_a_state_too_large_is_said(self):
@@ -134,10 +119,7 @@ class Rewind(unittest.TestCase):
         w.wait_for("message rewind is off in this run: a snapshot takes .*", 60)
 
     def test_the_number_of_particles_goes_back_too(self):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "gcmc_near_critical.toml"), "--paused",
-                   "--size", "1280x720", "--scale", 1, "--backend", "cpu", log_option="--log-events")
-        self.addCleanup(w.close)
-        w.wait_for("rect timeline:track", 60)
+        w = self.shown(path_of("gcmc_near_critical"), "--paused", until="rect timeline:track")
         end = self.run_on(w, 2)
         for back in (1, 2, 3):
             w.key("BackSpace")
@@ -148,7 +130,7 @@ class Rewind(unittest.TestCase):
         self.assertFalse([line for line in w.lines() if line.startswith("branches 2")])
 
 
-class AtRest(unittest.TestCase):
+class AtRest(WindowTest):
     def test_it_uses_no_processor_time(self):
         """Of all threads: those of the engine, of the Runner and of the software renderer."""
         ticks_per_second = os.sysconf("SC_CLK_TCK")
@@ -160,10 +142,7 @@ class AtRest(unittest.TestCase):
 
         for scenario, options in (("hexatic", ("--set", "n=1024")), ("argon", ("--set", "n=500")),
                                   ("gcmc_liquid", ())):
-            w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), *options,
-                       "--paused", "--size", "1280x720", "--scale", 1, "--backend", "cpu",
-                       log_option="--log-events")
-            self.addCleanup(w.close)
+            w = self.shown(path_of(scenario), *options, "--paused", until="")
             w.at_rest(120)
             before = seconds(w.process.pid)
             w.works(5)
@@ -174,14 +153,10 @@ class AtRest(unittest.TestCase):
 
     def asleep(self, w, timeout=20):
         """The number of frames after which the window sleeps."""
-        frames = int(w.wait_for("asleep", timeout).split()[1])
-        return frames
+        return int(w.wait_for("asleep", timeout).split()[1])
 
     def test_a_paused_window_draws_nothing_until_something_happens(self):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "hexatic.toml"), "--set", "n=1024",
-                   "--paused", "--size", "1280x720", "--scale", 1, "--backend", "cpu",
-                   log_option="--log-events")
-        self.addCleanup(w.close)
+        w = self.shown(path_of("hexatic"), "--set", "n=1024", "--paused", until="")
         frames = self.asleep(w)
         w.mark()
         w.works(3)
@@ -194,19 +169,13 @@ class AtRest(unittest.TestCase):
 
     def test_an_answer_that_takes_long_wakes_it(self):
         """The Runner's publication, with no input for longer than the window stays awake."""
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "million.toml"), "--paused",
-                   "--set", "n=262144", "--size", "1280x720", "--scale", 1, "--backend", "cpu",
-                   log_option="--log-events")
-        self.addCleanup(w.close)
+        w = self.shown(path_of("million"), "--paused", "--set", "n=262144", until="")
         self.asleep(w, 120)
         w.key("period")
         w.wait_for("timeline 1 1 now", 60)
 
     def test_a_signal_wakes_it(self):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "hexatic.toml"), "--set", "n=1024",
-                   "--paused", "--size", "1280x720", "--scale", 1, "--backend", "cpu",
-                   log_option="--log-events")
-        self.addCleanup(w.close)
+        w = self.shown(path_of("hexatic"), "--set", "n=1024", "--paused", until="")
         self.asleep(w)
         w.process.terminate()
         self.assertEqual(w.finish(30), 85, w.errors)
@@ -214,7 +183,4 @@ class AtRest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

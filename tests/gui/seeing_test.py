@@ -1,23 +1,14 @@
 """Seeing structures: ranges of colours, what is selected, layers by key, a particle flown to, its
 card. By real input on the program itself: seeing_test.py PROGRAM SCENARIOS."""
-import os
-import shutil
-import sys
-import unittest
-
-from lecture_tools import PROGRAM, SCENARIOS
-from window_driver import Window, keys, xdotool
+from lecture_tools import WindowTest, path_of
+from window_driver import keys, run_tests, xdotool
 
 VIEWPORT = (0x0E, 0x11, 0x16)
 
 
-class Seeing(unittest.TestCase):
+class Seeing(WindowTest):
     def open(self, scenario, *options):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--backend", "cpu",
-                   "--size", "1280x720", "--scale", 1, "--paused", *options, log_option="--log-events",
-                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
-        self.addCleanup(w.close)
-        w.wait_for("rect viewport", 60)
+        w = self.shown(path_of(scenario), "--paused", *options)
         w.at_rest()
         return w
 
@@ -76,15 +67,13 @@ class Seeing(unittest.TestCase):
         w.at_rest()
         self.assertFalse(w.since("colour-range"))
         self.typed(w, "largest", "-1.5")
-        w.click("range:set")
-        w.wait_for("colour-range particles -2 -1.5")
+        w.click("range:set", then="colour-range particles -2 -1.5")
         ranged = self.picture(w)
         self.assertGreater(self.differing(w, before, ranged), 0.2)
         self.assertIn('colour_ranges = ["-2..-1.5 particles/potential energy"]',
                       ranged.text["Experiment"].replace("-2.0", "-2"))
         w.click("range:particles")
-        w.click("range:automatic")
-        w.wait_for("colour-range particles automatic")
+        w.click("range:automatic", then="colour-range particles automatic")
         after = self.picture(w)
         self.assertEqual(self.differing(w, before, after), 0)
         self.assertNotIn("colour_ranges", after.text["Experiment"])
@@ -94,40 +83,34 @@ class Seeing(unittest.TestCase):
         w.key("4")  # the box, which needs no grey
         w.wait_for("layer box off")
         before = self.coloured(w, self.picture(w))
-        w.key("9")
-        w.wait_for("layer cells on")
+        w.key("9", then="layer cells on")
         quiet = self.coloured(w, self.picture(w))
         w.click("go:Layers")
         w.above("switch:keep-colours", 690)
-        w.click("switch:keep-colours")
-        w.wait_for("keep-colours on")
+        w.click("switch:keep-colours", then="keep-colours on")
         kept = self.picture(w)
         self.assertGreater(before, 0.3)
         self.assertLess(quiet, 0.5 * before)
         self.assertGreater(self.coloured(w, kept), quiet + 0.15)
         self.assertIn("keep_colours = true", kept.text["Experiment"])
-        w.click("switch:keep-colours")
-        w.wait_for("keep-colours off")
+        w.click("switch:keep-colours", then="keep-colours off")
 
     def selected(self, w, number, words, panel="Inside"):
         """The others are hidden; the picture before and after."""
         before = self.picture(w)
         w.click("go:" + panel)
         w.above(f"select:{number}", 690)
-        w.click(f"select:{number}")
-        w.wait_for("selection " + words)
+        w.click(f"select:{number}", then="selection " + words)
         w.at_rest()
         w.click("go:" + panel)  # it has become longer
         w.above("switch:hide-rest", 690)
-        w.click("switch:hide-rest")
-        w.wait_for("hide-rest on")
+        w.click("switch:hide-rest", then="hide-rest on")
         return before, self.picture(w)
 
     def test_one_type_is_shown_alone(self):
         w = self.open("binary_mixture")
         before, small = self.selected(w, 2, "One type")
-        w.click("choice:type:1")
-        w.wait_for("selection-type")
+        w.click("choice:type:1", then="selection-type")
         large = self.picture(w)
         for one in (small, large):
             self.assertGreater(self.differing(w, before, one), 0.05)
@@ -138,17 +121,14 @@ class Seeing(unittest.TestCase):
         before, one = self.selected(w, 3, "Layer of cells")
         self.assertTrue(any(line == "layer cells on" for line in w.lines()))
         self.assertLess(self.seen(w, one), 0.9 * self.seen(w, before))
-        x, y, wide, high = w.settled("option:selection-layer")
-        w.click_at(x + 0.8 * wide, y + high / 2)
-        w.wait_for("selection-layer")
+        w.click("option:selection-layer", along=0.8, then="selection-layer")
         self.assertGreater(self.differing(w, one, self.picture(w)), 0.03)
 
     def test_levels_of_the_tree_are_chosen(self):
         w = self.open("tree_walk")
         _, few = self.selected(w, 5, "Tree levels", "Select")
         self.assertTrue(any(line == "layer tree on" for line in w.lines()))
-        x, y, wide, high = w.settled("option:selection-highest")
-        w.click_at(x + 0.7 * wide, y + high / 2)
+        w.click("option:selection-highest", along=0.7)
         lowest, highest = (int(v) for v in w.wait_for("selection-levels").split()[1:])
         self.assertEqual(lowest, 0)
         self.assertGreater(highest, 3)
@@ -163,11 +143,9 @@ class Seeing(unittest.TestCase):
         w.click("go:Layers")
         for layer, least in (("clusters", 0.01), ("cluster_list", 0.005)):
             w.above("layer:" + layer, 690)
-            w.click("layer:" + layer)
-            w.wait_for(f"layer {layer} off")
+            w.click("layer:" + layer, then=f"layer {layer} off")
             self.assertGreater(self.differing(w, both, self.picture(w)), least)
-            w.click("layer:" + layer)
-            w.wait_for(f"layer {layer} on")
+            w.click("layer:" + layer, then=f"layer {layer} on")
         self.assertEqual(self.differing(w, both, self.picture(w)), 0)
         x, y, wide, high = w.settled("viewport")
         w.click_at(x + 0.4 * wide, y + 0.4 * high)
@@ -187,9 +165,7 @@ class Seeing(unittest.TestCase):
         w.at_rest()
         before, one = self.selected(w, 4, "Thread block", "Select")
         self.assertLess(self.seen(w, one), 0.9 * self.seen(w, before))
-        x, y, wide, high = w.settled("option:selection-block")
-        w.click_at(x + 0.7 * wide, y + high / 2)
-        w.wait_for("selection-block")
+        w.click("option:selection-block", along=0.7, then="selection-block")
 
     def test_the_first_nine_layers_have_keys(self):
         w = self.open("tree_walk")
@@ -198,8 +174,7 @@ class Seeing(unittest.TestCase):
         order = sorted(chips, key=lambda name: (chips[name][1], chips[name][0]))
         self.assertEqual(len(order), 9)
         for number, name in enumerate(order, 1):
-            w.key(str(number))
-            w.wait_for(f"layer {name} (on|off)")
+            w.key(str(number), then=f"layer {name} (on|off)")
 
     def click_a_particle(self, w, k):
         x, y, wide, high = w.settled("viewport")
@@ -217,8 +192,7 @@ class Seeing(unittest.TestCase):
         w = self.open("argon", "--set", "n=864")
         for k in range(3):
             picked = self.click_a_particle(w, k)
-            w.key("g")
-            w.wait_for(f"fly {picked}")
+            w.key("g", then=f"fly {picked}")
             picture = self.picture(w)
             x, y, wide, high = w.settled("viewport")
             self.assertNotEqual(picture.pixel(x + wide // 2, y + high // 2), VIEWPORT)
@@ -227,8 +201,7 @@ class Seeing(unittest.TestCase):
             w.at_rest()
             self.assertFalse(w.since("picked"), "another particle stands before it")
             w.key("f")
-            w.click("button:unpick")
-            w.wait_for("picked -1")
+            w.click("button:unpick", then="picked -1")
             w.at_rest()
 
     def test_the_picture_makes_room_for_the_first_data_and_then_stays(self):
@@ -240,8 +213,7 @@ class Seeing(unittest.TestCase):
         w.at_rest()
         made = w.state("units-per-sigma")
         w.key("space")
-        w.key("2")
-        w.wait_for("layer")
+        w.key("2", then="layer")
         w.works(2)
         w.key("space")
         w.at_rest()
@@ -255,8 +227,7 @@ class Seeing(unittest.TestCase):
             return [float(line.split()[1]) for line in w.lines() if line.startswith("card ")]
 
         begun = len(shown())
-        w.key("space")
-        w.wait_for("playing on")
+        w.key("space", then="playing on")
         w.until(lambda: len(shown()) >= begun + 12, "the card stands still", 60)
         times = shown()[begun + 1:]
         apart = [b - a for a, b in zip(times, times[1:])]
@@ -264,18 +235,15 @@ class Seeing(unittest.TestCase):
 
     def test_a_note_about_what_was_undone_goes_with_it(self):
         w = self.open("hexatic", "--set", "n=1024")
-        w.key("r")
-        w.wait_for("message Started over.*")
+        w.key("r", then="message Started over.*")
         w.at_rest()
-        w.key("ctrl+z")
-        w.wait_for("dismissed 1")
+        w.key("ctrl+z", then="dismissed 1")
         w.wait_for("undo")
 
     def test_a_presentation_keeps_card_and_lesson(self):
         w = self.open("hexatic", "--set", "n=1024")
         self.click_a_particle(w, 0)
-        w.key("p")
-        w.wait_for("presentation on")
+        w.key("p", then="presentation on")
         w.at_rest()
         x, y, wide, high = w.settled("presentation")
 
@@ -299,7 +267,4 @@ class Seeing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from window_driver import Png, Window, xdotool
+from window_driver import Png, Window, run_tests, xdotool
 
 STOPPED = 85  # in order, and can be resumed
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellscope"
@@ -65,8 +65,7 @@ class Ended(unittest.TestCase):
 
     def test_the_window_goes_on_and_overwrites_nothing(self):
         w = self.hexatic("--paused")
-        w.key("period")
-        w.wait_for("step")
+        w.key("period", then="step")
         w.works(1)  # idle: nothing is drawn any more
         w.process.terminate()
         self.assertEqual(w.finish(30), STOPPED, w.errors)
@@ -168,8 +167,7 @@ class Ended(unittest.TestCase):
         """The state before it is kept."""
         w = self.hexatic("--paused")
         w.click("button:gallery")
-        w.click("scenario:million")
-        w.wait_for("open million")
+        w.click("scenario:million", then="open million")
         w.works(0.3)
         w.process.terminate()
         self.assertEqual(w.finish(30), STOPPED, w.errors)
@@ -177,7 +175,4 @@ class Ended(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -4,25 +4,22 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-import unittest
 
 from drop_file import drop
-from lecture_tools import PROGRAM, SCENARIOS
-from window_driver import Window, keys, xdotool
+from lecture_tools import ASSETS, PROGRAM, WindowTest
+from window_driver import keys, run_tests, xdotool
 
 
-class Sweeps(unittest.TestCase):
+class Sweeps(WindowTest):
     def setUp(self):
         self.place = tempfile.mkdtemp(prefix="cellscope-sweeps-")
         self.addCleanup(shutil.rmtree, self.place, True)
         self.folder = os.path.join(self.place, "a sweep")
-        self.assets = os.path.dirname(os.path.abspath(SCENARIOS))
 
     def command(self, *words):
         subprocess.run([PROGRAM, "sweep", *words], check=True, capture_output=True,
-                       env={**os.environ, "CELLSCOPE_ASSETS": self.assets})
+                       env={**os.environ, "CELLSCOPE_ASSETS": ASSETS})
 
     def sweep(self, *ids):
         """Three packings and two seeds; some of the points are done."""
@@ -33,13 +30,6 @@ class Sweeps(unittest.TestCase):
         if ids:
             self.command("work", self.folder, "--backend", "cpu", *[all_ids[k] for k in ids])
         return all_ids
-
-    def open(self, what):
-        w = Window(PROGRAM, "window", what, "--backend", "cpu", "--size", "1280x720", "--scale", 1,
-                   log_option="--log-events", CELLSCOPE_ASSETS=self.assets)
-        self.addCleanup(w.close)
-        w.wait_for("rect viewport", 60)
-        return w
 
     def result(self, point):
         with open(os.path.join(self.folder, "workspace", point, "result.json"),
@@ -61,7 +51,7 @@ class Sweeps(unittest.TestCase):
 
     def test_points_are_charted_while_others_finish_and_opened(self):
         ids = self.sweep(0, 1)
-        w = self.open(self.folder)
+        w = self.shown(self.folder)
         w.wait_for("sweep 2 done, 4 not begun")
         # Another worker finishes a point; its mark comes without input.
 
@@ -72,12 +62,10 @@ class Sweeps(unittest.TestCase):
         w.wait_for("sweep 3 done, 3 not begun")
         w.rect("mark:2")
         # A click on its mark chooses the point at packing 0.16.
-        w.click("mark:2")
-        w.wait_for(f"sweep-point {ids[4]}")
+        w.click("mark:2", then=f"sweep-point {ids[4]}")
         # The other axes: series by seed, another average.
         w.click("choice:sweep-series")
-        w.click("choose:sweep-series:seed")
-        w.wait_for("sweep-series seed")
+        w.click("choose:sweep-series:seed", then="sweep-series seed")
         # Its final state goes on in the window, from the step at which it ended.
         w.click("button:open-here")
         w.wait_for("scenario scenario", 60)
@@ -87,16 +75,15 @@ class Sweeps(unittest.TestCase):
 
     def test_points_that_differ_only_in_the_seed_become_one(self):
         ids = self.sweep(0, 1)
-        w = self.open(self.folder)
+        w = self.shown(self.folder)
         w.wait_for("sweep 2 done, 4 not begun")
-        w.click("switch:sweep-means")
-        w.wait_for("sweep-means on")
+        w.click("switch:sweep-means", then="sweep-means on")
         w.click("mark:0")  # of both: the first of them
         w.wait_for(f"sweep-point {ids[0]}")
 
     def test_a_dropped_folder_is_computed_here(self):
         ids = self.sweep()
-        w = self.open("four_disks")
+        w = self.shown("four_disks")
         w.mark()
         drop(int(w.id), self.folder, 640, 360)
         w.wait_for("sweep-opened", 60)
@@ -105,16 +92,14 @@ class Sweeps(unittest.TestCase):
         w.wait_for("sweep 6 done", 120)
         for point in ids:
             self.assertEqual(self.result(point)["step"], 3000)
-        w.key("Escape")
-        w.wait_for("files closed")
+        w.key("Escape", then="files closed")
 
     def test_a_slider_is_swept(self):
-        w = self.open("four_disks")
+        w = self.shown("four_disks")
         w.click("go:Parameters")
         w.above("value:packing", 690)
         w.click("value:packing", button=3)
-        w.click("sweep:packing")
-        w.wait_for("sweep-plan packing")
+        w.click("sweep:packing", then="sweep-plan packing")
         for name, text in (("from", "0.1"), ("to", "2"), ("points", "3"), ("steps", "1000")):
             self.type(w, name, text)
         w.click("button:sweep-begin")
@@ -127,7 +112,4 @@ class Sweeps(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -1,11 +1,6 @@
 """Tours of the window, by real input: tour_test.py PROGRAM SCENARIOS."""
-import os
-import shutil
-import sys
-import unittest
-
-from lecture_tools import PROGRAM, SCENARIOS, covered
-from window_driver import Window
+from lecture_tools import WindowTest, covered, inside, path_of
+from window_driver import run_tests
 
 # Scenario of the tour, its plot, its layer and the key of that layer.
 TOURS = {"hard_disks": ("hexatic", "pressure", "sets", "3"),
@@ -13,13 +8,9 @@ TOURS = {"hard_disks": ("hexatic", "pressure", "sets", "3"),
          "gcmc": ("gcmc_liquid", "particles", "cells", "2")}
 
 
-class Tours(unittest.TestCase):
+class Tours(WindowTest):
     def open(self, scenario, size, scale, *options):
-        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--backend", "cpu",
-                   "--size", size, "--scale", scale, "--paused", *options, log_option="--log-events",
-                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
-        self.addCleanup(w.close)
-        w.wait_for("rect viewport", 60)
+        w = self.shown(path_of(scenario), "--paused", *options, size=size, scale=scale)
         wide, high = (int(v) for v in size.split("x"))
         self.screen = [0, 0, int(wide * scale), int(high * scale)]
         return w
@@ -41,7 +32,7 @@ class Tours(unittest.TestCase):
         card = w.rect("tour")
         for k in range(40):
             at = x + wide * (0.35 + 0.011 * k), y + high * (0.62 - 0.007 * k)
-            if card[0] <= at[0] <= card[0] + card[2] and card[1] <= at[1] <= card[1] + card[3]:
+            if inside(at, card):
                 continue
             w.click_at(*at)
             if w.seen("tour did 5", 1):
@@ -51,34 +42,27 @@ class Tours(unittest.TestCase):
     def whole_tour(self, mode, size, scale):
         scenario, plot, layer, key = TOURS[mode]
         w = self.open(scenario, size, scale, *(["--set", "n=1024"] if mode == "hard_disks" else []))
-        w.key("F1")
-        w.wait_for("help on")
-        w.click("button:tour-help")
-        w.wait_for("tour step 1")
+        w.key("F1", then="help on")
+        w.click("button:tour-help", then="tour step 1")
         self.points_at(w, "button:play")
-        w.key("space")
-        w.wait_for("tour did 1")
+        w.key("space", then="tour did 1")
         w.wait_for("tour step 2")
         promoted = [line.split()[1] for line in w.lines() if line.startswith("rect slider:promoted-")][0]
         self.points_at(w, "panel:play")
-        x, y, wide, high = w.rect(promoted)
-        w.drag(x + wide * 0.3, y + high / 2, x + wide * 0.6, y + high / 2)
+        w.drag_along(promoted, 0.3, 0.6)
         w.wait_for("tour did 2", 60)
         w.wait_for("tour step 3", 60)
         w.works(0.7)
         self.points_at(w, "plot:" + plot)
-        w.click("enlarge:" + plot)
-        w.wait_for("tour did 3")
+        w.click("enlarge:" + plot, then="tour did 3")
         w.wait_for("tour step 4")
         self.points_at(w, "chip:" + layer)
-        w.key(key)
-        w.wait_for("tour did 4")
+        w.key(key, then="tour did 4")
         w.wait_for("tour step 5")
         self.points_at(w, "viewport")
         self.pick(w)
         w.works(0.5)
-        w.click("button:tour-next")
-        w.wait_for("tour done")
+        w.click("button:tour-next", then="tour done")
 
     def test_hard_disks_at_1280x720(self):
         self.whole_tour("hard_disks", "1280x720", 1)
@@ -95,10 +79,8 @@ class Tours(unittest.TestCase):
     def test_each_can_be_skipped_at_any_step(self):
         for mode, way in (("md", "Escape"), ("gcmc", "button:tour-skip")):
             w = self.open(TOURS[mode][0], "1280x720", 1)
-            w.click("button:tour")
-            w.wait_for("tour step 1")
-            w.click("button:tour-next")
-            w.wait_for("tour step 2")
+            w.click("button:tour", then="tour step 1")
+            w.click("button:tour-next", then="tour step 2")
             w.key(way) if way == "Escape" else w.click(way)
             w.wait_for("tour skipped")
             w.close()
@@ -109,20 +91,14 @@ class Tours(unittest.TestCase):
         w.click("tour:hard_disks")
         w.wait_for("scenario hexatic", 60)
         w.wait_for("tour step 1")
-        w.key("Escape")
-        w.wait_for("tour skipped")
+        w.key("Escape", then="tour skipped")
         w.click("go:Scenario")  # the tour has scrolled on
         w.works(0.5)
-        w.click("button:tour")
-        w.wait_for("tour step 1")
+        w.click("button:tour", then="tour step 1")
         w.click("button:tour-next")  # without doing what it asks
         w.wait_for("tour step 2")
-        w.click("button:tour-skip")
-        w.wait_for("tour skipped")
+        w.click("button:tour-skip", then="tour skipped")
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

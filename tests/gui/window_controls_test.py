@@ -1,12 +1,8 @@
 """Sliders, plots and presentation of the window: window_controls_test.py HARNESS."""
-import os
-import shutil
-import sys
 import unittest
 
-from window_driver import Png, Window, keys, xdotool
-
-HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
+from window_driver import Png, Window, keys, run_tests, xdotool
+from window_test import HARNESS, HarnessTest
 
 
 class Controls(unittest.TestCase):
@@ -92,8 +88,7 @@ class Controls(unittest.TestCase):
         w = self.window
         w.click("choice:engine")
         w.works(0.3)
-        w.key("Escape")
-        w.wait_for("popup closed")
+        w.key("Escape", then="popup closed")
         w.works(0.3)
         w.key("Escape")
         w.works(0.3)
@@ -102,12 +97,10 @@ class Controls(unittest.TestCase):
     def test_control_plus_and_minus_scale_everything(self):
         w = self.window
         before = w.settled("button:play")[3]
-        w.key("ctrl+plus")
-        w.wait_for("zoom 1.1")
+        w.key("ctrl+plus", then="zoom 1.1")
         w.works(0.5)
         self.assertAlmostEqual(w.settled("button:play")[3], 1.1 * before, delta=1)
-        w.key("ctrl+minus")
-        w.wait_for("zoom 1")
+        w.key("ctrl+minus", then="zoom 1")
         w.works(0.5)
         self.assertEqual(w.settled("button:play")[3], before)
 
@@ -129,21 +122,16 @@ class Controls(unittest.TestCase):
 
     def test_a_plot_is_enlarged_over_the_picture_until_escape(self):
         w = self.window
-        w.click("enlarge:pressure")
-        w.wait_for("enlarge pressure")
+        w.click("enlarge:pressure", then="enlarge pressure")
         _, _, _, height = w.settled("curve:large:pressure")
         self.assertGreater(height, 400)
-        w.key("Escape")
-        w.wait_for("enlarge")
+        w.key("Escape", then="enlarge")
         w.works(0.3)
 
     def test_a_plot_is_saved_four_times_as_large_with_what_it_shows(self):
         w = self.window
-        x, y, width, _ = w.settled("plot:pressure")
         for scale, pixels in ((2, (1280, 960)), (4, (2560, 1920))):
-            w.click_at(x + width * 0.6, y + 60, button=3)
-            w.works(0.3)
-            w.click(f"menu:png{scale}")
+            w.plot_menu("pressure", f"png{scale}")
             picture = Png(w.wait_for("plot-picture").split(" ", 1)[1])
             self.assertEqual((picture.width, picture.height), pixels)
             self.assertGreater(len(picture.colours(100, 100, 900, 600)), 8)
@@ -168,18 +156,17 @@ class Controls(unittest.TestCase):
         self.assertTrue(any(line.startswith("rect status:equilibration") for line in w.lines()))
 
 
-class Projector(unittest.TestCase):
+class Projector(HarnessTest):
     """1024x768: a slider and a plot are in view together; and 1280x720: curves of 120 px."""
 
-    def opened(self, width, height, *options):
-        w = Window(HARNESS, "--width", width, "--height", height, "--scale", 1, "--set", "delay=5", *options)
-        self.addCleanup(w.close)
+    def settled(self, width, height, *options):
+        w = self.opened(width, height, 1, "--set", "delay=5", *options)
         w.wait_for("rect viewport", 60)
         w.works(1)
         return w
 
     def test_a_slider_and_a_plot_together(self):
-        w = self.opened(1024, 768)
+        w = self.settled(1024, 768)
         x, _, width, _ = w.settled("slider:amplitude")
         self.assertLess(x + width, 300)
         x, _, width, height = w.settled("curve:pressure")
@@ -187,7 +174,7 @@ class Projector(unittest.TestCase):
         self.assertGreater(width, 200)
 
     def test_every_open_plot_has_120_pixels_of_curve(self):
-        w = self.opened(1280, 720)
+        w = self.settled(1280, 720)
         curves = {line.split()[1]: int(line.split()[-1]) for line in w.lines() if line.startswith("rect curve:")}
         self.assertGreaterEqual(len(curves), 2)
         for name, height in curves.items():
@@ -195,7 +182,7 @@ class Projector(unittest.TestCase):
 
     def test_a_presentation_keeps_slider_number_plot_and_control(self):
         for size in ((1024, 768), (1280, 720)):
-            w = self.opened(*size, "--present", 1)
+            w = self.settled(*size, "--present", 1)
             x, _, width, _ = w.settled("presentation")
             self.assertLessEqual(x + width, size[0])
             self.assertGreaterEqual(w.settled("curve:large:pressure")[3], 120)
@@ -207,7 +194,4 @@ class Projector(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -11,9 +11,19 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 import zlib
+
+
+def run_tests():
+    """Those of the script that was started; skipped where there is no display."""
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)
 
 
 def xdotool(*arguments):
@@ -205,9 +215,15 @@ class Window:
         self.id = self.until(found, "no window on the display")
         xdotool("windowfocus", "--sync", self.id)
 
-    def key(self, name):
+    def key(self, name, then=""):
+        """Presses it; `then`: and waits until this is logged."""
         self.mark()
         keys(name)
+        self.answers(then)
+
+    def answers(self, pattern):
+        if pattern:
+            self.wait_for(pattern)
 
     def pointer(self, seen):
         """Until the window has seen the mouse: `seen` of x, y and the buttons that are down."""
@@ -263,8 +279,18 @@ class Window:
         x, y, w, h = self.settled(name)
         return x + w / 2, y + h / 2
 
-    def click(self, name, button=1, repeat=1):
-        self.click_at(*self.centre(name), button=button, repeat=repeat)
+    def click(self, name, button=1, repeat=1, along=0.5, then=""):
+        """At this share of its width; `then`: and waits until this is logged."""
+        x, y, wide, high = self.settled(name)
+        self.click_at(x + along * wide, y + high / 2, button=button, repeat=repeat)
+        self.answers(then)
+
+    def plot_menu(self, plot, entry):
+        """Chooses from the menu of a plot."""
+        x, y, wide, _ = self.settled("plot:" + plot)
+        self.click_at(x + 0.6 * wide, y + 60, button=3)
+        self.works(0.3)
+        self.click("menu:" + entry)
 
     def click_at(self, x, y, button=1, repeat=1):
         self.move(x, y)
@@ -286,6 +312,11 @@ class Window:
         self.release()
         self.works(0.2)
         return before_release
+
+    def drag_along(self, name, begin, end):
+        """From one share of its width to another."""
+        x, y, wide, high = self.settled(name)
+        return self.drag(x + begin * wide, y + high / 2, x + end * wide, y + high / 2)
 
     def screenshot(self):
         self.move(2, 2)

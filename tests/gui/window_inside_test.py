@@ -1,12 +1,9 @@
 """Seeing inside a scene in space, and the panel of layers: window_inside_test.py HARNESS."""
-import os
-import shutil
-import sys
 import unittest
 
-from window_driver import Window, xdotool
+from window_driver import Window, run_tests, xdotool
+from window_test import HARNESS, HarnessTest
 
-HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 VIEWPORT = (0x0E, 0x11, 0x16)
 AREA = (500, 200, 240, 320)  # of the picture, free of chips and legend
 
@@ -39,11 +36,8 @@ class Inside(unittest.TestCase):
     def test_a_slice_leaves_out_what_lies_before_it_and_moves(self):
         w = self.window
         before = covered(self.picture())
-        w.click("button:slice-X")
-        w.wait_for("slice X on")
-        x, y, width, height = w.settled("option:slice-X.thickness")
-        w.click_at(x + width * 0.08, y + height / 2)
-        w.wait_for("slice-thickness X")
+        w.click("button:slice-X", then="slice X on")
+        w.click("option:slice-X.thickness", along=0.08, then="slice-thickness X")
         thin = covered(self.picture())
         self.assertLess(thin, 0.6 * before)
         x, y, width, height = w.settled("slice-handle:X")
@@ -57,16 +51,14 @@ class Inside(unittest.TestCase):
         xdotool("keyup", "shift")
         again = float(w.wait_for("slice-at X").split()[2])
         self.assertNotEqual(again, moved)
-        w.click("button:slice-X")
-        w.wait_for("slice X off")
+        w.click("button:slice-X", then="slice X off")
         self.assertAlmostEqual(covered(self.picture()), before, delta=0.1 * before)
 
     def test_the_slice_across_the_view_has_a_handle(self):
         w = self.window
         before = covered(self.picture())
         w.mark()
-        w.click("button:slice-View")
-        w.wait_for("slice View on")
+        w.click("button:slice-View", then="slice View on")
         half = covered(self.picture())
         x, y, width, height = w.settled("slice-handle:View")
         w.drag(x + width / 2, y + height / 2, x + width / 2, y + height / 2 - 70)  # farther
@@ -75,21 +67,18 @@ class Inside(unittest.TestCase):
         self.assertLess(covered(self.picture()), 0.8 * half)
         _, after, _, _ = w.settled("slice-handle:View")
         self.assertAlmostEqual(after, y - 70, delta=6)  # it stays under the mouse
-        w.click("button:slice-View")
-        w.wait_for("slice View off")
+        w.click("button:slice-View", then="slice View off")
         self.assertAlmostEqual(covered(self.picture()), before, delta=0.1 * before)
 
     def test_projection_by_key_and_in_the_panel(self):
         w = self.window
         before = self.picture()
-        w.key("o")
-        w.wait_for("projection orthographic")
+        w.key("o", then="projection orthographic")
         after = self.picture()
         x, y, width, height = AREA
         self.assertTrue(any(before.pixel(i, k) != after.pixel(i, k)
                             for i in range(x, x + width, 5) for k in range(y, y + height, 5)))
-        w.click("choice:projection:0")
-        w.wait_for("projection perspective")
+        w.click("choice:projection:0", then="projection perspective")
 
     def pick_any(self):
         w = self.window
@@ -104,11 +93,9 @@ class Inside(unittest.TestCase):
         w = self.window
         w.click("go:Inside")
         self.pick_any()
-        w.click("select:1")
-        w.wait_for("selection Near the picked")
+        w.click("select:1", then="selection Near the picked")
         before = self.picture()
-        w.click("switch:hide-rest")
-        w.wait_for("hide-rest on")
+        w.click("switch:hide-rest", then="hide-rest on")
         after = self.picture()
         x, y, width, height = AREA
         margin = 60  # beyond the reach of a click
@@ -123,16 +110,13 @@ class Inside(unittest.TestCase):
         w.click_at(*place)
         self.assertEqual(w.wait_for("picked"), "picked -1")
         w.click("switch:hide-rest")
-        w.click("select:0")
-        w.wait_for("selection All")
+        w.click("select:0", then="selection All")
 
     def test_going_to_a_particle_shows_it_and_hides_what_stands_before_it(self):
         w = self.window
         picked = self.pick_any()
-        w.click("select:1")
-        w.wait_for("selection Near the picked")
-        w.click("switch:hide-rest")
-        w.wait_for("hide-rest on")
+        w.click("select:1", then="selection Near the picked")
+        w.click("switch:hide-rest", then="hide-rest on")
         w.key("g")
         self.assertEqual(int(w.wait_for("fly").split()[1]), picked)
         w.works(1)
@@ -145,10 +129,8 @@ class Inside(unittest.TestCase):
         w.key("f")
         w.works(0.5)
         w.click("switch:hide-rest")
-        w.click("select:0")
-        w.wait_for("selection All")
-        w.click("button:unpick")
-        w.wait_for("picked -1")
+        w.click("select:0", then="selection All")
+        w.click("button:unpick", then="picked -1")
 
     def test_layers_have_three_states_and_say_why_they_are_empty(self):
         w = self.window
@@ -168,32 +150,23 @@ class Inside(unittest.TestCase):
                     break
         self.assertIsNotNone(empty, names)
         w.click("layer-options:" + empty)
-        w.click("layer:" + empty)
-        w.wait_for(f"layer {empty} off")
+        w.click("layer:" + empty, then=f"layer {empty} off")
 
 
-class Deleted(unittest.TestCase):
+class Deleted(HarnessTest):
     def test_the_followed_particle_is_deleted(self):
-        w = Window(HARNESS, "--mode", "gcmc", "--width", 1280, "--height", 960, "--scale", 1,
-                   "--paused", 1, "--set", "length=6", "--set", "temperature=2",
-                   "--set", "moves_per_step=50")
-        self.addCleanup(w.close)
+        w = self.opened(1280, 960, 1, "--mode", "gcmc", "--paused", 1, "--set", "length=6", "--set",
+                        "temperature=2", "--set", "moves_per_step=50")
         w.wait_for("rect go:Inside", 60)
         w.click_at(620, 420)  # the box is full
         picked = int(w.wait_for("picked").split()[1])
         self.assertGreaterEqual(picked, 0)
-        w.click("button:follow")
-        w.wait_for("follow on")
+        w.click("button:follow", then="follow on")
         w.key("space")
         self.assertEqual(int(w.wait_for("deleted", 60).split()[1]), picked)
-        w.key("space")
-        w.wait_for("playing off")
-        w.click("button:unpick")
-        w.wait_for("picked -1")
+        w.key("space", then="playing off")
+        w.click("button:unpick", then="picked -1")
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

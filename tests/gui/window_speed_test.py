@@ -1,15 +1,11 @@
 """Frames and answers to input wait for no step: window_speed_test.py HARNESS."""
-import os
-import shutil
 import statistics
-import sys
 import time
-import unittest
 
-from window_driver import Window, keys
+from window_driver import keys, run_tests
+from window_test import HarnessTest
 
 LONG = 10000  # ms a step
-HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 
 
 def frames(window):
@@ -18,14 +14,11 @@ def frames(window):
     return {words[i]: float(words[i + 1]) for i in range(2, len(words), 2)}
 
 
-class Speed(unittest.TestCase):
+class Speed(HarnessTest):
     def measured(self, *options):
-        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, *options, wait="")
-        try:
-            self.assertEqual(w.finish(), 0)
-            return frames(w)
-        finally:
-            w.close()
+        w = self.opened(1280, 720, 1, *options, wait="")
+        self.assertEqual(w.finish(), 0)
+        return frames(w)
 
     def test_frames_wait_for_no_step(self):
         """One that did would take as long as the rest of the step: none takes half of one."""
@@ -52,8 +45,7 @@ class Speed(unittest.TestCase):
     def answers(self, pauses, step):
         """From a key before each of these pauses to the end of the frame that shows its effect, in ms. What
         is usual is a benchmark: tests/bench/input_to_picture.py."""
-        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--set", f"delay={step}")
-        self.addCleanup(w.close)
+        w = self.opened(1280, 720, 1, "--set", f"delay={step}")
         w.works(1)
         delays = []
         for pause in pauses:
@@ -71,7 +63,4 @@ class Speed(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()

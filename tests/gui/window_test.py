@@ -1,15 +1,22 @@
 """The window over the demo mode, driven by mouse and keyboard: window_test.py HARNESS."""
-import os
-import shutil
 import sys
 import unittest
 
-from window_driver import Png, Window, keys
+from window_driver import Png, Window, keys, run_tests, xdotool
 
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 PANEL, VIEWPORT = (0x16, 0x1B, 0x22), (0x0E, 0x11, 0x16)
 BLUE = (0x4C, 0xC2, 0xFF)
 HEIGHT = 1080  # so that every parameter is in view
+
+
+class HarnessTest(unittest.TestCase):
+    """Every window is closed at the end of its test."""
+
+    def opened(self, width, height, scale, *options, **keywords):
+        w = Window(HARNESS, "--width", width, "--height", height, "--scale", scale, *options, **keywords)
+        self.addCleanup(w.close)
+        return w
 
 
 class Driven(unittest.TestCase):
@@ -28,30 +35,23 @@ class Driven(unittest.TestCase):
         """Playing, nothing open."""
         w = self.window
         if [line for line in w.lines() if line.startswith("playing ")][-1] == "playing off":
-            w.key("space")
-            w.wait_for("playing on")
+            w.key("space", then="playing on")
 
     def test_play_and_pause_by_key_and_button(self):
         w = self.window
-        w.key("space")
-        w.wait_for("playing off")
-        w.click("button:play")
-        w.wait_for("playing on")
+        w.key("space", then="playing off")
+        w.click("button:play", then="playing on")
 
     def test_single_steps_and_phases_pause_first(self):
         w = self.window
-        w.key("period")
-        w.wait_for("step")
+        w.key("period", then="step")
         w.wait_for("playing off")
-        w.key("comma")
-        w.wait_for("phase")
-        w.key("space")
-        w.wait_for("playing on")
+        w.key("comma", then="phase")
+        w.key("space", then="playing on")
 
     def test_live_slider_acts_while_dragged(self):
         w = self.window
-        x, y, width, height = w.settled("slider:amplitude")
-        during = w.drag(x + width * 0.4, y + height / 2, x + width * 0.7, y + height / 2)
+        during = w.drag_along("slider:amplitude", 0.4, 0.7)
         sets = [line for line in during if line.startswith("set amplitude")]
         self.assertGreaterEqual(len(sets), 3, during)
         answered = float(w.wait_for("parameter amplitude").split()[2])
@@ -63,8 +63,7 @@ class Driven(unittest.TestCase):
 
     def test_rebuilding_slider_acts_while_it_is_dragged(self):
         w = self.window
-        x, y, width, height = w.settled("slider:packing")
-        during = w.drag(x + width * 0.66, y + height / 2, x + width * 0.5, y + height / 2)
+        during = w.drag_along("slider:packing", 0.66, 0.5)
         self.assertTrue([line for line in during if line.startswith("parameter packing")], during)
         w.works(0.5)
         value = float(w.wait_for("parameter packing").split()[2])
@@ -87,7 +86,6 @@ class Driven(unittest.TestCase):
         w.wait_for("parameter packing 0.55")
 
     def type_and_enter(self, text):
-        from window_driver import xdotool
         keys("ctrl+a")
         self.window.works(0.15)
         for c in text:
@@ -97,19 +95,16 @@ class Driven(unittest.TestCase):
 
     def test_layers_by_key_and_chip(self):
         w = self.window
-        w.key("2")
-        w.wait_for("layer cells on")
+        w.key("2", then="layer cells on")
         w.works(0.3)
         picture = w.screenshot()
-        w.click("chip:cells")
-        w.wait_for("layer cells off")
+        w.click("chip:cells", then="layer cells off")
         self.assertGreater(len(picture.colours(500, 200, 200, 200)), 100)
 
     def test_colouring_cycles(self):
         w = self.window
         for expected in ("order", "plain", "phase"):
-            w.key("c")
-            w.wait_for(f"colouring {expected}")
+            w.key("c", then=f"colouring {expected}")
 
     def test_click_picks_the_disk_under_the_cursor(self):
         w = self.window
@@ -121,8 +116,7 @@ class Driven(unittest.TestCase):
                 break
         else:
             self.fail("no click hit a disk")
-        w.click("button:unpick")
-        w.wait_for("picked -1")
+        w.click("button:unpick", then="picked -1")
 
     def test_screenshot_shows_panels_and_particles_and_says_how_it_was_made(self):
         picture = self.window.screenshot()
@@ -138,76 +132,60 @@ class Driven(unittest.TestCase):
 
     def test_presentation_hides_panels_and_enlarges_text(self):
         w = self.window
-        w.key("p")
-        w.wait_for("presentation on")
+        w.key("p", then="presentation on")
         w.works(0.6)
         picture = w.screenshot()
         self.assertEqual(picture.pixel(4, 300), VIEWPORT)
         _, _, _, height = w.settled("button:play")
         self.assertAlmostEqual(height, 32 * max(1.5, 0.0202 * HEIGHT / 13), delta=1)
-        w.key("Escape")
-        w.wait_for("presentation off")
+        w.key("Escape", then="presentation off")
 
     def test_an_experiment_is_said_without_the_status_bar(self):
         w = self.window
         w.mark()
-        w.click("switch:leave_cell")
-        w.wait_for("set leave_cell")
-        w.key("p")
-        w.wait_for("presentation on")
+        w.click("switch:leave_cell", then="set leave_cell")
+        w.key("p", then="presentation on")
         w.works(0.6)
         x, y, width, height = w.rect("notice:experiment")
         inks = w.screenshot().colours(x, y, width, height)
         self.assertIn((0xFF, 0x6B, 0x61), inks)
-        w.key("Escape")
-        w.wait_for("presentation off")
-        w.click("switch:leave_cell")
-        w.wait_for("set leave_cell")
+        w.key("Escape", then="presentation off")
+        w.click("switch:leave_cell", then="set leave_cell")
 
     def test_h_hides_panels(self):
         w = self.window
-        w.key("h")
-        w.wait_for("panels off")
+        w.key("h", then="panels off")
         w.works(0.4)
         self.assertEqual(w.screenshot().pixel(4, 300), VIEWPORT)
-        w.key("h")
-        w.wait_for("panels on")
+        w.key("h", then="panels on")
 
     def test_help_sheet(self):
         w = self.window
         before = w.screenshot()
-        w.key("question")
-        w.wait_for("help on")
+        w.key("question", then="help on")
         w.works(0.4)
         after = w.screenshot()
         changed = sum(before.pixel(x, 330) != after.pixel(x, 330) for x in range(380, 900))
         self.assertGreater(changed, 200)
-        w.key("Escape")
-        w.wait_for("help off")
+        w.key("Escape", then="help off")
 
     def test_light_theme(self):
         w = self.window
-        w.key("l")
-        w.wait_for("theme light")
+        w.key("l", then="theme light")
         w.works(0.4)
         self.assertTrue(all(v > 230 for v in w.screenshot().pixel(4, 300)))
-        w.key("l")
-        w.wait_for("theme dark")
+        w.key("l", then="theme dark")
 
     def test_reset_can_be_undone(self):
         w = self.window
-        w.key("r")
-        w.wait_for("reset")
+        w.key("r", then="reset")
         w.wait_for("step-back")
-        w.key("ctrl+z")
-        w.wait_for("undo")
+        w.key("ctrl+z", then="undo")
 
     def test_plot_saves_csv_and_png(self):
         w = self.window
-        x, y, width, _ = w.settled("plot:pressure")
-        w.click_at(x + width * 0.6, y + 60, button=3)
-        w.works(0.3)
-        w.click("menu:csv")
+        _, _, width, _ = w.settled("plot:pressure")
+        w.plot_menu("pressure", "csv")
         path = w.wait_for("csv").split(" ", 1)[1]
         with open(path, encoding="utf-8") as file:
             rows = file.read().split("\n")
@@ -215,23 +193,17 @@ class Driven(unittest.TestCase):
         self.assertTrue(any(row.startswith("# delay: ") for row in about), about)
         self.assertIn("standard error", rows[len(about)])
         self.assertGreater(len(rows), 5)
-        w.click_at(x + width * 0.6, y + 60, button=3)
-        w.works(0.3)
-        w.click("menu:png")
+        w.plot_menu("pressure", "png")
         picture = Png(w.wait_for("picture").split(" ", 1)[1])
         self.assertAlmostEqual(picture.width, width, delta=2)
 
     def test_the_axis_begins_at_the_last_change(self):
         w = self.window
         w.works(0.5)
-        w.click("switch:shuffle")
-        w.wait_for("parameter shuffle")
-        x, y, width, _ = w.settled("plot:pressure")
+        w.click("switch:shuffle", then="parameter shuffle")
 
         def begin(choice):
-            w.click_at(x + width * 0.6, y + 60, button=3)
-            w.works(0.3)
-            w.click("menu:axis-" + choice)
+            w.plot_menu("pressure", "axis-" + choice)
             w.wait_for("axis-from " + choice)
             w.works(0.5)
             return int([line for line in w.lines() if line.startswith("axis:pressure ")][-1].split()[1])
@@ -243,13 +215,10 @@ class Driven(unittest.TestCase):
 
     def test_picture_of_a_plot_shows_the_plot_alone(self):
         w = self.window
-        w.key("space")
-        w.wait_for("playing off")
+        w.key("space", then="playing off")
         w.works(0.5)
         x, y, width, height = w.settled("plot:pressure")
-        w.click_at(x + width * 0.6, y + 60, button=3)
-        w.works(0.3)
-        w.click("menu:png")
+        w.plot_menu("pressure", "png")
         plot = Png(w.wait_for("picture").split(" ", 1)[1])
         window = w.screenshot()
         differ = sum(plot.pixel(i, k) != window.pixel(x + i, y + k)
@@ -266,7 +235,6 @@ class Driven(unittest.TestCase):
         w.wait_for("plot-fit")
 
     def test_resize(self):
-        from window_driver import xdotool
         w = self.window
         w.mark()
         xdotool("windowsize", w.id, 1000, 640)
@@ -282,59 +250,44 @@ class Driven(unittest.TestCase):
         w.works(0.3)
 
 
-class Setup(unittest.TestCase):
+class Setup(HarnessTest):
     """A reset that takes a minute: the window shows how far it is, and lets one give it up."""
 
     def test_progress_and_cancel(self):
-        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--slow-resets", 60000)
-        try:
-            w.wait_for("playing on")
-            for give_up in (lambda: w.key("Escape"), lambda: w.click("button:cancel-setup")):
-                w.key("r")
-                w.rect("button:cancel-setup")
-                w.works(0.7)
-                picture = w.screenshot()
-                x, y, width, height = w.settled("button:cancel-setup")
-                bar = picture.colours(340, y + height, x + width - 340, 14)  # below the title and Cancel
-                self.assertIn(BLUE, bar)
-                self.assertTrue(w.state("setup-next").endswith("then the run is ready"))
-                give_up()
-                w.wait_for("cancel Reset")
-                w.wait_for("message Reset was cancelled:")
-                self.assertFalse(w.since("step-back"))
-        finally:
-            w.close()
-
+        w = self.opened(1280, 720, 1, "--slow-resets", 60000)
+        w.wait_for("playing on")
+        for give_up in (lambda: w.key("Escape"), lambda: w.click("button:cancel-setup")):
+            w.key("r")
+            w.rect("button:cancel-setup")
+            w.works(0.7)
+            picture = w.screenshot()
+            x, y, width, height = w.settled("button:cancel-setup")
+            bar = picture.colours(340, y + height, x + width - 340, 14)  # below the title and Cancel
+            self.assertIn(BLUE, bar)
+            self.assertTrue(w.state("setup-next").endswith("then the run is ready"))
+            give_up()
+            w.wait_for("cancel Reset")
+            w.wait_for("message Reset was cancelled:")
+            self.assertFalse(w.since("step-back"))
 
     def test_a_stage_that_reports_nothing_is_shown_too(self):
-        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--slow-resets", 6000,
-                   "--silent", 1)
-        try:
-            w.wait_for("playing on")
-            w.key("r")
-            w.rect("button:cancel-setup", 5)
-        finally:
-            w.close()
+        w = self.opened(1280, 720, 1, "--slow-resets", 6000, "--silent", 1)
+        w.wait_for("playing on")
+        w.key("r")
+        w.rect("button:cancel-setup", 5)
 
     def test_a_long_step_is_said(self):
-        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--paused", 1, "--set",
-                   "delay=6000")
-        try:
-            w.key("period")
-            w.rect("status:busy", 6)
-        finally:
-            w.close()
+        w = self.opened(1280, 720, 1, "--paused", 1, "--set", "delay=6000")
+        w.key("period")
+        w.rect("status:busy", 6)
 
 
-class Fade(unittest.TestCase):
+class Fade(HarnessTest):
     """Marks of the last step flash and fade over 300 ms while the run plays. Every frame is 50 ms long
     for them, every step two seconds long."""
 
     def window(self, paused):
-        w = Window(HARNESS, "--width", 800, "--height", 600, "--scale", 1, "--paused", paused,
-                   "--frame-seconds", 0.05, "--set", "delay=2000")
-        self.addCleanup(w.close)
-        return w
+        return self.opened(800, 600, 1, "--paused", paused, "--frame-seconds", 0.05, "--set", "delay=2000")
 
     def test_opacities_frame_by_frame(self):
         w = self.window(0)
@@ -355,26 +308,21 @@ class Fade(unittest.TestCase):
         self.assertFalse(w.since("fade"))
 
 
-class Layout(unittest.TestCase):
+class Layout(HarnessTest):
     """At every scale the controls keep their size in proportion and stay inside the window."""
 
     def check(self, width, height, scale):
-        w = Window(HARNESS, "--width", width, "--height", height, "--scale", scale, "--frames", 20,
-                   "--set", "delay=5", "--set", "leave_cell=true", wait="")
-        try:
-            self.assertEqual(w.finish(), 0)
-            _, _, _, button = w.rect("button:play")
-            self.assertAlmostEqual(button, 32 * scale, delta=1)
-            for line in w.lines():
-                words = line.split(" ")
-                if words[0] != "rect" or not line.startswith(("rect status:", "rect chip:", "rect button:",
-                                                              "rect plot:")):
-                    continue
-                x, _, wide, _ = (int(v) for v in words[-4:])
-                self.assertGreaterEqual(x, 0, line)
-                self.assertLessEqual(x + wide, width * scale, line)
-        finally:
-            w.close()
+        w = self.opened(width, height, scale, "--frames", 20, "--set", "delay=5", "--set",
+                        "leave_cell=true", wait="")
+        self.assertEqual(w.finish(), 0)
+        _, _, _, button = w.rect("button:play")
+        self.assertAlmostEqual(button, 32 * scale, delta=1)
+        for line in w.lines():
+            if not line.startswith(("rect status:", "rect chip:", "rect button:", "rect plot:")):
+                continue
+            x, _, wide, _ = (int(v) for v in line.split(" ")[-4:])
+            self.assertGreaterEqual(x, 0, line)
+            self.assertLessEqual(x + wide, width * scale, line)
 
     def test_small_laptop(self):
         self.check(1280, 720, 1)
@@ -387,7 +335,4 @@ class Layout(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
-        sys.exit(77)
-    unittest.main(verbosity=2)
+    run_tests()
