@@ -1,71 +1,54 @@
 // Every builder's own lists, cells and trees through the file and the check, on each backend.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/neighbours/methods.h"
-#include "sim/api/mode.h"
 #include "sim/exec/memory.h"
 #include "sim/io/files.h"
 #include "sim/io/list_file.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/md_modes.h"
 
 namespace cellscope {
 namespace {
 
-using ListSettings = std::vector<std::pair<std::string, std::string>>;
-
-std::unique_ptr<Mode> startedWith(Backend where, const ListSettings& settings) {
-  std::unique_ptr<Mode> mode = makeMode("md", ExecConfig{where, 2, 0});
-  for (const auto& [key, value] : settings) mode->parameters().at(key).setText(value);
-  mode->restart();
-  mode->advance(3);
-  return mode;
-}
-
 // All that changes how a builder searches.
-std::vector<ListSettings> searches(const std::string& method) {
-  std::vector<ListSettings> all{{{"search", "fast"}}, {{"search", "paper"}}};
+std::vector<std::string> searches(const std::string& method) {
+  std::vector<std::string> all{"search=fast", "search=paper", "buffer=0"};
   if (method == "tree")
-    all.push_back({{"particles_per_leaf", "1"}}), all.push_back({{"particles_per_leaf", "7"}});
-  if (method == "stencils") {
-    all.push_back({{"bin_width", "0.5"}});
-    all.push_back({{"search", "paper"}, {"longest_distance", "true"}, {"bin_width", "0.5"}});
-  }
-  if (method == "cells" || method == "stencils")
-    all.push_back({{"search", "paper"}, {"search_threads", "4"}});
-  all.push_back({{"buffer", "0"}});
+    for (const char* size : {"1", "7"}) all.push_back(std::string("particles_per_leaf=") + size);
+  if (method == "stencils")
+    for (const char* other : {"", " search=paper longest_distance=true"})
+      all.push_back(std::string("bin_width=0.5") + other);
+  if (method == "cells" || method == "stencils") all.push_back("search=paper search_threads=4");
   return all;
 }
 
-class ListRoundTrips : public testing::TestWithParam<Backend> {
+class ListRoundTrips : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-    path_ = testing::TempDir() + "lists-" + std::to_string(getpid()) + ".npz";
-  }
   void TearDown() override { std::remove(path_.c_str()); }
-  std::string path_;
+  static PairList listsOf(const std::string& settings) {
+    const auto mode = test::startedMd(config(), settings);
+    mode->advance(3);
+    return mode->neighbourLists();
+  }
+  const std::string path_ = testing::TempDir() + "lists-" + std::to_string(getpid()) + ".npz";
 };
 
 TEST_P(ListRoundTrips, EveryBuilderIsFoundRight) {
   for (const ListMethod& method : listMethods())
-    for (const ListSettings& search : searches(method.key))
+    for (const std::string& search : searches(method.key))
       for (const char* dimension : {"2", "3"})
         for (const char* system : {"pure", "binary"}) {
-          ListSettings all{
-              {"dimension", dimension}, {"system", system}, {"n", "500"}, {"method", method.key}};
-          all.insert(all.end(), search.begin(), search.end());
-          std::string name;
-          for (const auto& [key, value] : all) name += key + "=" + value + " ";
-          const std::unique_ptr<Mode> mode = startedWith(GetParam(), all);
-          const PairList list = dynamic_cast<LendsLists&>(*mode).neighbourLists();
+          const std::string name = fmt::format("dimension={} system={} n=500 method={} {}",
+                                               dimension, system, method.key, search);
+          const PairList list = listsOf(name);
           ASSERT_GT(list.i.size(), 500u) << name;
           io::replaceFile(path_, io::pairListArchive(list));
           const PairList back = io::readPairList(path_).list;
@@ -85,12 +68,10 @@ TEST_P(ListRoundTrips, EveryBuilderIsFoundRight) {
 
 // A box of less than two cutoffs, whose lists hold nearest images alone.
 TEST_P(ListRoundTrips, SmallBoxesHoldNearestImages) {
-  for (const ListMethod& method : listMethods()) {
-    const auto mode =
-        startedWith(GetParam(), {{"n", "32"}, {"density", "0.5"}, {"method", method.key}});
-    EXPECT_TRUE(list_check::check(dynamic_cast<LendsLists&>(*mode).neighbourLists()).isRight())
+  for (const ListMethod& method : listMethods())
+    EXPECT_TRUE(
+        list_check::check(listsOf(fmt::format("n=32 density=0.5 method={}", method.key))).isRight())
         << method.key;
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, ListRoundTrips, test::kBackends, test::nameOfBackend);

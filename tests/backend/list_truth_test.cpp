@@ -1,11 +1,11 @@
 // Neighbour lists of runs beside all pairs: sound methods miss none, stale lists miss what a test's
 // own brute force finds; on each backend.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,17 +15,15 @@
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
 #include "tests/support/md_frames.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
 
-class ListTruthOfRuns : public test::BackendTest {
- protected:
-  std::unique_ptr<MdMode> mode() const {
-    return std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-  }
-};
+class ListTruthOfRuns : public test::BackendTest {};
 
 SelfCheck checkNamed(const std::vector<SelfCheck>& all, const std::string& label) {
   for (const SelfCheck& c : all)
@@ -75,15 +73,10 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
   for (const int dimension : {2, 3})
     for (const char* method : {"cells", "stencils", "tree", "clusters", "placeholder_cells"}) {
       SCOPED_TRACE(std::string(method) + " in " + std::to_string(dimension) + "D");
-      const auto m = mode();
-      m->parameters().at("n").set(std::int64_t{256});
-      m->parameters().at("dimension").setText(dimension == 2 ? "2" : "3");
-      m->parameters().at("density").set(0.6);
-      m->parameters().at("temperature").set(2.0);
-      m->parameters().at("cutoff").set(2.0);
-      m->parameters().at("buffer").set(0.2);
-      m->parameters().at("method").setText(method);
-      m->restart();
+      const auto m = test::startedMd(
+          config(), fmt::format("n=256 dimension={} density=0.6 temperature=2 cutoff=2 buffer=0.2 "
+                                "method={}",
+                                dimension, method));
       const bool lists = std::string(method) != "placeholder_cells";
       for (int s = every; s <= steps; s += every) {
         m->advance(static_cast<std::uint64_t>(every));
@@ -102,17 +95,9 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
 }
 
 TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
-  const auto m = mode();
-  m->parameters().at("n").set(std::int64_t{1372});
-  m->parameters().at("density").set(0.7);
-  m->parameters().at("temperature").set(2.0);
-  m->parameters().at("seed").set(std::int64_t{1});
-  m->parameters().at("potential").setText("wca");
-  m->parameters().at("dt").set(0.002);
-  m->parameters().at("method").setText("cells");
-  m->parameters().at("buffer").set(0.1);
-  m->parameters().at("stale_lists").set(true);
-  m->restart();
+  const auto m = test::startedMd(config(),
+                                 "n=1372 density=0.7 temperature=2 seed=1 potential=wca dt=0.002 "
+                                 "method=cells buffer=0.1 stale_lists=true");
   m->advance(319);
   const Pairs missing = missingPairs(*m, std::pow(2.0, 1.0 / 6));
   ASSERT_GT(missing.size(), 5u);
@@ -128,8 +113,8 @@ TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
   EXPECT_EQ(linesOf(*frame, Mark::missing), missing.size());
   bool named = false;
   for (const auto& [label, value] : frame->picked.rows)
-    named |= label == "missing in its list" &&
-             value.find(std::to_string(other) + " at 1.") != std::string::npos;
+    named |=
+        label == "missing in its list" && test::contains(value, std::to_string(other) + " at 1.");
   EXPECT_TRUE(named);
   // A new list has them all, and the lamp remembers.
   m->advance(2);
@@ -177,13 +162,9 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
   for (const char* method : {"cells", "stencils", "tree"})
     for (const std::string fault : {"drop_pair", "wrong_cell", "short_stencil"}) {
       SCOPED_TRACE(fault + ", " + method);
-      const auto m = mode();
-      m->parameters().at("n").set(std::int64_t{1372});
-      m->parameters().at("density").set(0.7);
-      m->parameters().at("cutoff").set(kCutoff);
-      m->parameters().at("buffer").set(kReach - kCutoff);
-      m->parameters().at("method").setText(method);
-      m->restart();
+      const auto m =
+          test::startedMd(config(), fmt::format("n=1372 density=0.7 cutoff={} buffer={} method={}",
+                                                kCutoff, kReach - kCutoff, method));
       m->advance(200);  // off the lattice
       ASSERT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
       const int cells = static_cast<int>(m->configuration().box.length[0] / kReach);
@@ -196,8 +177,7 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
       for (const NearPair& p : nearPairs(*m, 0.8 * kCutoff, cells))
         if (p.after(p.of[0], cells) == cells - 1) particle = p.of[0];
       ASSERT_GE(particle, 0);
-      m->parameters().at("fault_particle").set(std::int64_t{particle});
-      m->parameters().at("list_fault").setText(fault);
+      test::setAll(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
       m->applyParameters();
       m->advance(1);
       Pairs lost, missing;
@@ -223,23 +203,17 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
       m->parameters().at("list_fault").setText("none");
       m->applyParameters();
       m->advance(1);
-      for (const SelfCheck& c : m->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+      test::expectHealthy(*m);
     }
 }
 
 TEST(ListFault, OfAParticleThatIsNotThereIsRefused) {
-  MdMode m(ExecConfig{Backend::cpu, 1, 0});
-  m.parameters().at("method").setText("cells");
-  m.parameters().at("n").set(std::int64_t{100});
-  m.parameters().at("fault_particle").set(std::int64_t{100});
-  m.parameters().at("list_fault").setText("drop_pair");
-  try {
-    m.restart();
-    ADD_FAILURE() << "accepted";
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("fault_particle = 100"), std::string::npos) << e.what();
-    EXPECT_NE(std::string(e.what()).find("0 to 99"), std::string::npos) << e.what();
-  }
+  const std::string why = test::messageOf<InputError>([] {
+    test::startedMd({Backend::cpu, 1, 0},
+                    "method=cells n=100 fault_particle=100 list_fault=drop_pair");
+  });
+  EXPECT_TRUE(test::contains(why, "fault_particle = 100")) << why;
+  EXPECT_TRUE(test::contains(why, "0 to 99")) << why;
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, test::kBackends, test::nameOfBackend);

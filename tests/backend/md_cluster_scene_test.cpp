@@ -1,5 +1,6 @@
 // What is seen of clusters: their boxes, the list that the picked particle's cluster shares, and
 // how many of the computed pairs lie within the cutoff; on each backend.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,6 +17,7 @@
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
+#include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {
@@ -33,20 +35,13 @@ using ScenePoint = std::array<float, 3>;
 class MdClusterScene : public test::BackendTest {
  protected:
   std::unique_ptr<MdMode> mode(const char* method, const char* dimension = "3") const {
-    auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-    m->parameters().at("dimension").setText(dimension);
-    m->parameters().at("n").set(kInClusters);
-    m->parameters().at("density").set(0.5);
-    m->parameters().at("cutoff").set(kClusterCutoff);
-    m->parameters().at("buffer").set(kClusterBuffer);
-    m->parameters().at("method").setText(method);
-    m->restart();
-    return m;
+    return test::startedMd(
+        config(), fmt::format("dimension={} n={} density=0.5 cutoff={} buffer={} method={}",
+                              dimension, kInClusters, kClusterCutoff, kClusterBuffer, method));
   }
   // By slot, at the last list build: at step 0 as they are.
   static std::vector<ScenePoint> slotsInOrder(MdMode& m) {
-    const auto lines =
-        drawnItems<LineInstance>(layerNamed(*framed(m, layers::kCurve), layers::kCurve));
+    const auto lines = test::framedItems<LineInstance>(m, layers::kCurve);
     std::vector<ScenePoint> all;
     for (const LineInstance& l : lines) all.push_back({l.a[0], l.a[1], l.a[2]});
     all.push_back({lines.back().b[0], lines.back().b[1], lines.back().b[2]});
@@ -104,8 +99,7 @@ TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
 TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
   const auto m = mode("clusters");
   const std::vector<ScenePoint> at = slotsInOrder(*m);
-  const auto boxes =
-      drawnItems<BoxInstance>(layerNamed(*framed(*m, layers::kClusters), layers::kClusters));
+  const auto boxes = test::framedItems<BoxInstance>(*m, layers::kClusters);
   for (const ParticleId id : {ParticleId{0}, ParticleId{251}, ParticleId{501}}) {
     ViewRequest view;
     view.layers = {layers::kClusterList, layers::kNeighbours};

@@ -16,13 +16,7 @@ namespace {
 class MdRace : public test::BackendTest {
  protected:
   std::unique_ptr<MdMode> mode(const char* method) const {
-    auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-    test::set(*m, "n", std::int64_t{500});
-    test::set(*m, "density", 0.6);
-    test::set(*m, "cutoff", 2.0);
-    test::set(*m, "method", test::word(method));
-    m->restart();
-    return m;
+    return test::startedMd(config(), std::string("n=500 density=0.6 cutoff=2 method=") + method);
   }
 };
 

@@ -1,5 +1,6 @@
 // What is seen of neighbour lists: trees, walks, cells, lists of the picked particle; on each
 // backend.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,10 @@
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/md_frames.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
@@ -31,14 +35,10 @@ class MdScene : public test::BackendTest {
  protected:
   // search: of trees.
   std::unique_ptr<MdMode> mode(const char* method, const char* search = "paper") const {
-    auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-    m->parameters().at("n").set(kParticles);
-    m->parameters().at("density").set(0.6);
-    m->parameters().at("cutoff").set(kCutoff);
-    m->parameters().at("buffer").set(kBuffer);
-    m->parameters().at("method").setText(method);
-    if (std::string(method) == "tree") m->parameters().at("search").setText(search);
-    m->restart();
+    auto m = test::startedMd(
+        config(), fmt::format("n={} density=0.6 cutoff={} buffer={} method={}", kParticles, kCutoff,
+                              kBuffer, method) +
+                      (std::string(method) == "tree" ? std::string(" search=") + search : ""));
     m->advance(30);
     return m;
   }
@@ -46,12 +46,12 @@ class MdScene : public test::BackendTest {
 
 using test::drawnItems;
 using test::framed;
+using test::framedItems;
 using test::layerNamed;
 
 TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
   const auto m = mode("tree");
-  const auto frame = framed(*m, layers::kTree);
-  const auto boxes = drawnItems<BoxInstance>(layerNamed(*frame, layers::kTree));
+  const auto boxes = framedItems<BoxInstance>(*m, layers::kTree);
   ASSERT_EQ(boxes.size(), 2u * (kParticles / 4) - 1);
   std::map<int, std::vector<BoxInstance>> byDepth;
   for (const BoxInstance& b : boxes) byDepth[b.level].push_back(b);
@@ -85,9 +85,9 @@ TEST_P(MdScene, DrawsTheBoxesThatTheFastSearchGoesThrough) {
   EXPECT_EQ(byDepth[1].size(), 1u);
   EXPECT_EQ(byDepth[2].size(), 16u) << "500 / 32, rounded up";
   EXPECT_EQ(byDepth.size(), 3u);
-  EXPECT_NE(layerNamed(*frame, layers::kTree).scale.title.find("32"), std::string::npos);
+  EXPECT_TRUE(test::contains(layerNamed(*frame, layers::kTree).scale.title, "32"));
   const auto ropes = framed(*m, layers::kRopes);
-  EXPECT_NE(layerNamed(*ropes, layers::kRopes).scale.title.find("paper"), std::string::npos);
+  EXPECT_TRUE(test::contains(layerNamed(*ropes, layers::kRopes).scale.title, "paper"));
 }
 
 // The look takes boxes out where they are packed, not only where they are drawn.
@@ -95,8 +95,7 @@ TEST_P(MdScene, PacksTheDepthsThatAreShownOnly) {
   const auto m = mode("tree");
   LayerLook look;
   look.lowest = look.highest = 3;
-  const auto frame = framed(*m, layers::kTree, -1, look);
-  const auto boxes = drawnItems<BoxInstance>(layerNamed(*frame, layers::kTree));
+  const auto boxes = framedItems<BoxInstance>(*m, layers::kTree, -1, look);
   ASSERT_GE(boxes.size(), 2u);
   ASSERT_LE(boxes.size(), 8u);
   for (const BoxInstance& b : boxes) {
@@ -104,18 +103,15 @@ TEST_P(MdScene, PacksTheDepthsThatAreShownOnly) {
     EXPECT_EQ(b.type & kHoldsBoxes, 0) << "what it holds is not shown";
   }
   look.types = 2;  // there is one type only
-  EXPECT_TRUE(
-      drawnItems<BoxInstance>(layerNamed(*framed(*m, layers::kTree, -1, look), layers::kTree))
-          .empty());
+  EXPECT_TRUE(framedItems<BoxInstance>(*m, layers::kTree, -1, look).empty());
 }
 
 // Every node but those on the right edge of the tree has a rope, and it leads to the middle of a
 // node.
 TEST_P(MdScene, RopesLeadFromNodeToNode) {
   const auto m = mode("tree");
-  const auto boxes = drawnItems<BoxInstance>(layerNamed(*framed(*m, layers::kTree), layers::kTree));
-  const auto ropes =
-      drawnItems<LineInstance>(layerNamed(*framed(*m, layers::kRopes), layers::kRopes));
+  const auto boxes = framedItems<BoxInstance>(*m, layers::kTree);
+  const auto ropes = framedItems<LineInstance>(*m, layers::kRopes);
   using Place = std::array<float, 3>;
   std::set<Place> middles;
   int deepest = 0;
@@ -172,9 +168,8 @@ TEST_P(MdScene, TheListHoldsAllWithinTheCutoff) {
   for (const char* method : {"cells", "stencils", "tree"}) {
     const auto m = mode(method);
     const Configuration c = m->configuration();
-    const auto frame = framed(*m, layers::kNeighbours, 77);
     std::size_t drawn = 0, near = 0;
-    for (const auto& l : drawnItems<LineInstance>(layerNamed(*frame, layers::kNeighbours)))
+    for (const auto& l : framedItems<LineInstance>(*m, layers::kNeighbours, 77))
       drawn += l.value == static_cast<float>(CheckPart::inCutoff);
     for (std::size_t i = 0; i < c.ids.size(); ++i) {
       if (i == 77) continue;
@@ -191,9 +186,7 @@ TEST_P(MdScene, CellsHoldAllParticles) {
   for (const char* method : {"cells", "stencils"}) {
     const auto m = mode(method);
     double sum = 0;
-    const auto frame = framed(*m, layers::kCells);
-    for (const auto& b : drawnItems<BoxInstance>(layerNamed(*frame, layers::kCells)))
-      sum += b.value;
+    for (const auto& b : framedItems<BoxInstance>(*m, layers::kCells)) sum += b.value;
     EXPECT_EQ(sum, static_cast<double>(kParticles)) << method;
     const auto searched = framed(*m, layers::kSearched, 77);
     const auto boxes = drawnItems<BoxInstance>(layerNamed(*searched, layers::kSearched));
@@ -213,19 +206,19 @@ TEST_P(MdScene, CellsHoldAllParticles) {
 }
 
 TEST_P(MdScene, SaysWhyThereIsNothingToSee) {
-  const auto cells = mode("cells");
-  EXPECT_NE(layerNamed(*framed(*cells, layers::kTree), layers::kTree).reason.find("without trees"),
-            std::string::npos);
+  const auto says = [](MdMode& m, const char* layer, const char* words, ParticleId picked = -1) {
+    const std::string reason = layerNamed(*framed(m, layer, picked), layer).reason;
+    EXPECT_TRUE(test::contains(reason, words)) << layer << ": " << reason;
+    return !reason.empty();
+  };
+  says(*mode("cells"), layers::kTree, "without trees");
   const auto trees = mode("tree");
-  EXPECT_NE(layerNamed(*framed(*trees, layers::kCells), layers::kCells).reason, "");
-  EXPECT_NE(layerNamed(*framed(*trees, layers::kWalk), layers::kWalk).reason.find("click"),
-            std::string::npos);
+  EXPECT_TRUE(says(*trees, layers::kCells, ""));
+  says(*trees, layers::kWalk, "click");
   const auto all = mode("all_pairs");
   for (const char* layer :
        {layers::kTree, layers::kRopes, layers::kCurve, layers::kWalk, layers::kSearched})
-    EXPECT_NE(layerNamed(*framed(*all, layer, 5), layer).reason.find("without lists"),
-              std::string::npos)
-        << layer;
+    says(*all, layer, "without lists", 5);
 }
 
 TEST_P(MdScene, ColoursByListAndByDisplacement) {
@@ -241,8 +234,7 @@ TEST_P(MdScene, ColoursByListAndByDisplacement) {
   };
   double listed = 0;
   for (const double v : values("neighbours")) listed += v;
-  const auto& observables = m->info().observables;
-  const double mean = m->sample().at(columnOf(observables, "neighbours"));
+  const double mean = test::sampled(*m, "neighbours");
   EXPECT_NEAR(listed, mean * static_cast<double>(kParticles), 1e-6 * listed);
   double most = 0;
   for (const double v : values("displacement")) most = std::max(most, v);
@@ -252,34 +244,24 @@ TEST_P(MdScene, ColoursByListAndByDisplacement) {
 
 TEST_P(MdScene, MeasuresTheTree) {
   const auto m = mode("tree");
-  const auto& observables = m->info().observables;
   const std::vector<double> now = m->sample();
-  const auto value = [&](const char* id) { return now.at(columnOf(observables, id)); };
+  const auto value = [&](const char* id) { return now.at(columnOf(m->info().observables, id)); };
   EXPECT_GE(value("tree_depth"), 7);  // 125 leaves
   EXPECT_GT(value("tree_overlap"), 0);
   EXPECT_LT(value("tree_overlap"), 1);
   EXPECT_GT(value("tree_cost"), 1);
-  const auto cells = mode("cells");
-  EXPECT_TRUE(std::isnan(cells->sample().at(columnOf(observables, "tree_depth"))));
-}
-
-const Curve* curveOf(const std::vector<Curve>& all, const std::string& id) {
-  for (const Curve& c : all)
-    if (c.id == id) return &c;
-  return nullptr;
+  EXPECT_TRUE(std::isnan(test::sampled(*mode("cells"), "tree_depth")));
 }
 
 TEST_P(MdScene, CountsTheChecksOfEveryMethod) {
   const auto m = mode("cells");
   framed(*m, layers::kNeighbours, 77);
-  const std::vector<Curve> curves = m->curves();
-  const Curve* c = curveOf(curves, "checks");
-  ASSERT_NE(c, nullptr);
-  ASSERT_EQ(c->x.names.size(), listMethods().size() + 2) << "all pairs and placeholder cells, too";
-  const std::vector<double>& checks = c->series.at(0).y;
+  const Curve c = test::curveOf(*m, "checks");
+  ASSERT_EQ(c.x.names.size(), listMethods().size() + 2) << "all pairs and placeholder cells, too";
+  const std::vector<double>& checks = c.series.at(0).y;
   EXPECT_EQ(checks.at(0), static_cast<double>(kParticles - 1));
   for (std::size_t k = 1; k < checks.size(); ++k) {
-    EXPECT_GE(checks[k], c->series.at(2).y.at(k)) << "all that are listed were checked";
+    EXPECT_GE(checks[k], c.series.at(2).y.at(k)) << "all that are listed were checked";
     EXPECT_LT(checks[k], checks[0]);
   }
 }
@@ -304,16 +286,15 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
           view.picked = 77;
           const auto frame = m->frame(view);
           const bool built = test::cardRow(*frame, "neighbours") != "the list is being built";
-          EXPECT_EQ(test::cardRow(*frame, "potential energy").find("epsilon") != std::string::npos,
-                    built);
+          EXPECT_EQ(test::contains(test::cardRow(*frame, "potential energy"), "epsilon"), built);
           EXPECT_TRUE(built || m->nextPhase() > 1) << method;
           without += test::cardRow(*frame, "force") == "comes with the forces";
           m->sample();
         }
         alone->advance(1);
         EXPECT_EQ(m->configuration().positions, alone->configuration().positions) << method;
-        EXPECT_NE(test::cardRow(*framed(*m, layers::kParticles, 77), "force").find('('),
-                  std::string::npos);
+        EXPECT_TRUE(
+            test::contains(test::cardRow(*framed(*m, layers::kParticles, 77), "force"), "("));
       }
       EXPECT_TRUE(without > 0 || buffer == 0) << method << ": particles were sorted";
     }
@@ -325,19 +306,14 @@ TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
   double change[2] = {}, builds[2] = {};
   for (const bool stale : {false, true}) {
     const auto m = mode("cells");
-    m->parameters().at("potential").setText("wca");
-    m->parameters().at("temperature").set(4.0);
-    m->parameters().at("dt").set(0.002);
-    m->parameters().at("buffer").set(0.1);
-    m->parameters().at("stale_lists").set(stale);
+    test::setAll(
+        *m, fmt::format("potential=wca temperature=4 dt=0.002 buffer=0.1 stale_lists={}", stale));
     m->restart();
     m->advance(100);
-    const auto& observables = m->info().observables;
-    const auto value = [&](const char* id) { return m->sample().at(columnOf(observables, id)); };
-    const double start = value("total");
+    const double start = test::sampled(*m, "total");
     m->advance(400);
-    change[stale] = value("total") - start;
-    builds[stale] = value("builds");
+    change[stale] = test::sampled(*m, "total") - start;
+    builds[stale] = test::sampled(*m, "builds");
   }
   EXPECT_LT(std::abs(change[0]), 0.005);
   EXPECT_GT(change[1], 0.02);

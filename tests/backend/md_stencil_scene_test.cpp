@@ -15,6 +15,8 @@
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
@@ -28,18 +30,10 @@ class MdStencilScene : public test::BackendTest {
  protected:
   // Lists are built in every step: they are those of the positions as they are.
   std::unique_ptr<MdMode> mode(const char* dimension, const char* method) const {
-    auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-    for (const auto& [key, text] : {std::pair{"system", "binary"},
-                                    {"n", "2000"},
-                                    {"density", "0.5"},
-                                    {"fraction_b", "0.2"},
-                                    {"cutoff", "1.5"},
-                                    {"cutoff_b", "4.5"},
-                                    {"buffer", "0"},
-                                    {"dimension", dimension},
-                                    {"method", method}})
-      m->parameters().at(key).setText(text);
-    m->restart();
+    auto m = test::startedMd(
+        config(), fmt::format("system=binary n=2000 density=0.5 fraction_b=0.2 cutoff={} "
+                              "cutoff_b={} buffer=0 dimension={} method={}",
+                              kOfA, kOfB, dimension, method));
     m->advance(5);
     return m;
   }
@@ -68,18 +62,6 @@ struct PlainGrid {
   }
 };
 
-template <class T>
-std::vector<T> shownAs(const Frame& frame, const std::string& key) {
-  for (const LayerData& layer : frame.layers) {
-    if (layer.key != key || !layer.buffer) continue;
-    std::vector<T> all(layer.buffer->bytes() / sizeof(T));
-    layer.buffer->copyTo(all.data(), MemorySpace::host);
-    all.resize(layer.count);
-    return all;
-  }
-  return {};
-}
-
 ViewRequest searchViewOf(ParticleId picked) {
   ViewRequest view;
   view.layers = {layers::kSearched, layers::kSearchedLabels, layers::kNeighbours};
@@ -98,10 +80,12 @@ TEST_P(MdStencilScene, SkippedCellsSayWhy) {
       const std::uint8_t mine = static_cast<std::uint8_t>(c.types[i]);
       const auto frame = m->frame(searchViewOf(c.ids[i]));
       std::map<std::array<float, 3>, std::string> said;
-      for (const auto& l : shownAs<LabelInstance>(*frame, layers::kSearchedLabels))
-        said[{l.at[0], l.at[1], l.at[2]}] = l.text;
+      for (const LayerData& layer : frame->layers)
+        if (layer.key == layers::kSearchedLabels)
+          for (const auto& l : test::drawnItems<LabelInstance>(layer))
+            said[{l.at[0], l.at[1], l.at[2]}] = l.text;
       std::size_t labels = 0;
-      const auto boxes = shownAs<BoxInstance>(*frame, layers::kSearched);
+      const auto boxes = test::drawnItems<BoxInstance>(test::layerNamed(*frame, layers::kSearched));
       ASSERT_FALSE(boxes.empty());
       for (const BoxInstance& b : boxes) {
         double square = 0;
@@ -159,19 +143,15 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
         inStencil += std::sqrt(square) <= reach;
         listed += j != i && r2 <= reach * reach;
       }
-      bool seen = false;
-      for (const Curve& curve : m->curves()) {
-        if (curve.id != "checks") continue;
-        seen = true;
-        ASSERT_EQ(curve.x.names.at(1), "lists from cells");
-        EXPECT_EQ(curve.series.at(0).y.at(0), static_cast<double>(c.size() - 1));
-        EXPECT_NEAR(curve.series.at(0).y.at(1), inCells, 1) << "a particle at the edge of a cell";
-        EXPECT_NEAR(curve.series.at(0).y.at(2), inStencil, 1);
-        EXPECT_GE(curve.series.at(0).y.at(3), listed);
-        EXPECT_LT(curve.series.at(0).y.at(3), static_cast<double>(c.size() - 1));
-        EXPECT_NEAR(curve.series.at(2).y.at(3), listed, 1);
-      }
-      EXPECT_TRUE(seen);
+      const Curve curve = test::curveOf(*m, "checks");
+      ASSERT_EQ(curve.x.names.at(1), "lists from cells");
+      const std::vector<double>& checks = curve.series.at(0).y;
+      EXPECT_EQ(checks.at(0), static_cast<double>(c.size() - 1));
+      EXPECT_NEAR(checks.at(1), inCells, 1) << "a particle at the edge of a cell";
+      EXPECT_NEAR(checks.at(2), inStencil, 1);
+      EXPECT_GE(checks.at(3), listed);
+      EXPECT_LT(checks.at(3), static_cast<double>(c.size() - 1));
+      EXPECT_NEAR(curve.series.at(2).y.at(3), listed, 1);
     }
   }
 }

@@ -14,32 +14,31 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
 constexpr std::int64_t kInTree = 500;
 
-class TreeGrowth : public test::BackendTest {};
+class TreeGrowth : public test::BackendTest {
+ protected:
+  static std::unique_ptr<MdMode> grown(const std::string& method) {
+    return test::startedMd(config(),
+                           fmt::format("n={} density=0.6 cutoff=2 method={}", kInTree, method));
+  }
+};
 
 // Codes, order, hierarchy and boxes as they are made, phase by phase.
 TEST_P(TreeGrowth, PhaseByPhase) {
-  MdMode mode({GetParam(), 2, 0});
-  MdMode* const m = &mode;
-  test::set(mode, "n", kInTree);
-  test::set(mode, "density", 0.6);
-  test::set(mode, "cutoff", 2.0);
-  test::set(mode, "method", test::word("tree"));
-  mode.restart();
-  mode.advance(10);
+  const auto m = grown("tree");
+  m->advance(10);
   m->parameters().at("buffer").set(0.0);  // a new list in every step
   m->applyParameters();
-  const auto lines = [&](const char* layer) {
-    return test::drawnItems<LineInstance>(test::layerNamed(*test::framed(*m, layer), layer));
-  };
-  const auto boxes = [&] {
-    return test::drawnItems<BoxInstance>(
-        test::layerNamed(*test::framed(*m, layers::kTree), layers::kTree));
+  const auto lines = [&](const char* layer) { return test::framedItems<LineInstance>(*m, layer); };
+  const auto boxes = [&] { return test::framedItems<BoxInstance>(*m, layers::kTree); };
+  const auto reason = [&](const char* layer) {
+    return test::layerNamed(*test::framed(*m, layer), layer).reason;
   };
   const auto after = [&](const std::string& phase) {
     const std::vector<std::string>& names = m->info().phases;
@@ -57,15 +56,12 @@ TEST_P(TreeGrowth, PhaseByPhase) {
   for (std::size_t k = 1; k < order.size(); ++k) EXPECT_GT(order[k].value, order[k - 1].value);
   after("hierarchy");
   EXPECT_EQ(lines(layers::kHierarchy).size(), kNodes - 1) << "all but the root have a parent";
-  EXPECT_NE(
-      test::layerNamed(*test::framed(*m, layers::kTree), layers::kTree).reason.find("next phases"),
-      std::string::npos);
+  EXPECT_TRUE(test::contains(reason(layers::kTree), "next phases"));
   const int phase = m->nextPhase();
   m->advancePhase();
   EXPECT_EQ(boxes().size(), kLeaves);
-  EXPECT_NE(test::layerNamed(*test::framed(*m, layers::kRopes), layers::kRopes).reason.find("root"),
-            std::string::npos);
-  EXPECT_TRUE(std::isnan(m->sample().at(columnOf(m->info().observables, "tree_depth"))));
+  EXPECT_TRUE(test::contains(reason(layers::kRopes), "root"));
+  EXPECT_TRUE(std::isnan(test::sampled(*m, "tree_depth")));
   // One level each time: the inner nodes of a single depth, the next one up.
   std::vector<std::size_t> atOnce;
   std::size_t before = kLeaves;
@@ -98,24 +94,15 @@ TEST_P(TreeGrowth, PhaseByPhase) {
 // A step that was begun level by level ends as one that was made at once; so does one that is taken
 // up from a checkpoint between two levels.
 TEST_P(TreeGrowth, ChangesNothing) {
-  const auto made = [&] {
-    auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-    test::set(*mode, "n", kInTree);
-    test::set(*mode, "density", 0.6);
-    test::set(*mode, "cutoff", 2.0);
-    test::set(*mode, "method", test::word("tree"));
-    test::set(*mode, "buffer", 0.0);
-    mode->restart();
-    return mode;
-  };
-  const auto whole = made(), grown = made(), resumed = made();
-  for (int k = 0; k < 8; ++k) grown->advancePhase();
-  EXPECT_EQ(grown->nextPhase(), 5);
-  std::stringstream file(test::saved(*grown));
+  const std::string method = "tree buffer=0";
+  const auto whole = grown(method), inPhases = grown(method), resumed = grown(method);
+  for (int k = 0; k < 8; ++k) inPhases->advancePhase();
+  EXPECT_EQ(inPhases->nextPhase(), 5);
+  std::stringstream file(test::saved(*inPhases));
   resumed->load(file);
   EXPECT_EQ(resumed->info().phases.at(5), "boxes, level by level, and ropes");
-  for (MdMode* m : {whole.get(), grown.get(), resumed.get()}) m->advance(12);
-  EXPECT_EQ(test::saved(*grown), test::saved(*whole));
+  for (MdMode* m : {whole.get(), inPhases.get(), resumed.get()}) m->advance(12);
+  EXPECT_EQ(test::saved(*inPhases), test::saved(*whole));
   EXPECT_EQ(test::saved(*resumed), test::saved(*whole));
 }
 
@@ -140,13 +127,8 @@ TEST_P(TreeGrowth, NothingFlashes) {
                                          {layers::kSearched}};
   for (const char* method : {"tree", "cells", "clusters"})
     for (const std::vector<std::string>& layers : of) {
-      MdMode m({GetParam(), 2, 0});
-      test::set(m, "n", kInTree);
-      test::set(m, "density", 0.6);
-      test::set(m, "cutoff", 2.0);
-      test::set(m, "buffer", 0.0);
-      test::set(m, "method", test::word(method));
-      m.restart();
+      const auto mode = grown(std::string(method) + " buffer=0");
+      MdMode& m = *mode;
       m.advance(6);
       ViewRequest view;
       view.layers = layers;
@@ -181,29 +163,24 @@ TEST_P(TreeGrowth, NothingFlashes) {
 
 // Sliders of levels end where trees and walks do.
 TEST_P(TreeGrowth, LevelsEndWhereTheyDo) {
-  MdMode m({GetParam(), 2, 0});
-  test::set(m, "n", kInTree);
-  test::set(m, "cutoff", 1.5);
-  test::set(m, "method", test::word("tree"));
-  test::set(m, "search", test::word("paper"));  // the tree that a CPU always has
-  m.restart();
+  // The tree that a CPU always has.
+  const auto mode =
+      test::startedMd(config(), fmt::format("n={} cutoff=1.5 method=tree search=paper", kInTree));
+  MdMode& m = *mode;
   m.advance(2);
-  const double depth = m.sample().at(columnOf(m.info().observables, "tree_depth"));
+  const double depth = test::sampled(m, "tree_depth");
   for (const char* key : {layers::kTree, layers::kHierarchy}) {
     LayerLook look;
     look.lowest = look.highest = 3;
-    const auto frame = test::framed(m, key, -1, look);
-    const int last = test::layerNamed(*frame, key).lastLevel;
+    const int last = test::layerNamed(*test::framed(m, key, -1, look), key).lastLevel;
     EXPECT_EQ(last, depth) << key;
     for (int level = 1; level <= last + 1; ++level) {
       look.lowest = look.highest = level;
       const auto shown = test::framed(m, key, -1, look);
       const LayerData& layer = test::layerNamed(*shown, key);
-      std::size_t drawn = layer.count;
-      if (layer.primitive == Primitive::boxes)
-        drawn = test::drawnItems<BoxInstance>(layer).size();
-      else
-        drawn = test::drawnItems<LineInstance>(layer).size();
+      const std::size_t drawn = layer.primitive == Primitive::boxes
+                                    ? test::drawnItems<BoxInstance>(layer).size()
+                                    : test::drawnItems<LineInstance>(layer).size();
       EXPECT_EQ(drawn > 0, level <= last) << key << ' ' << level;
     }
   }

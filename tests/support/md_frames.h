@@ -49,4 +49,11 @@ inline std::shared_ptr<const Frame> framed(MdMode& mode, const std::string& laye
   return mode.frame(view);
 }
 
+// Items of a layer that is drawn alone.
+template <class T>
+std::vector<T> framedItems(MdMode& mode, const std::string& layer, ParticleId picked = -1,
+                           const LayerLook& look = {}) {
+  return drawnItems<T>(layerNamed(*framed(mode, layer, picked, look), layer));
+}
+
 }  // namespace cellscope::test

@@ -38,6 +38,13 @@ inline std::unique_ptr<MdMode> mdMode(const MdSettings& settings,
   restartWith(*mode, settings);
   return mode;
 }
+// Settings as on the command line, "n=500 method=tree".
+inline std::unique_ptr<MdMode> startedMd(const ExecConfig& config, const std::string& settings) {
+  auto mode = std::make_unique<MdMode>(config);
+  assign(mode->parameters(), settings);
+  mode->restart();
+  return mode;
+}
 
 inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
   return mdMode({{"n", n}, {"density", density}});
