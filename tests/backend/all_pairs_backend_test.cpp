@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <sstream>
 #include <vector>
 
 #include "sim/algo/md/engine.h"
@@ -13,7 +11,11 @@
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
 #include "tests/support/list_engines.h"
+#include "tests/support/md_frames.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
@@ -86,38 +88,32 @@ TEST_P(AllPairsBackend, LargeSystem) {
 
 // The order of summation is fixed: a run repeats bit for bit.
 TEST_P(AllPairsBackend, RunsRepeatBitForBit) {
-  std::string first;
-  for (int run = 0; run < 2; ++run) {
+  std::string end[2];
+  for (std::string& state : end) {
     MdMode mode(config());
     mode.restart();
     mode.advance(100);
-    std::ostringstream out;
-    mode.save(out);
-    if (run == 0) first = out.str();
-    EXPECT_EQ(first, out.str());
+    state = test::saved(mode);
   }
+  EXPECT_EQ(end[0], end[1]);
 }
 
 TEST_P(AllPairsBackend, ConservesEnergyAndMomentum) {
   MdMode mode(config());
   mode.restart();
   mode.advance(1000);
-  for (const SelfCheck& check : mode.selfChecks())
-    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  test::expectHealthy(mode);
   EXPECT_EQ(mode.work(), 1000.0 * 2048 * 2047);
 }
 
 // CPU and CUDA follow the same trajectory until rounding has grown.
 TEST_P(AllPairsBackend, FollowsTheDoubleTrajectory) {
-  MdMode mode(config()), oracle(ExecConfig{Backend::cpu, 2, 0});
-  for (MdMode* m : {&mode, &oracle}) {
-    m->parameters().at("n").set(std::int64_t{500});
-    m->restart();
-  }
-  oracle.parameters().at("kernel").set(std::string("teams_double"));
-  oracle.applyParameters();
-  mode.advance(100), oracle.advance(100);
-  const Configuration a = mode.configuration(), b = oracle.configuration();
+  const auto mode = test::startedMd(config(), "n=500"),
+             oracle = test::startedMd({Backend::cpu, 2, 0}, "n=500");
+  test::setAll(*oracle, "kernel=teams_double");
+  oracle->applyParameters();
+  mode->advance(100), oracle->advance(100);
+  const Configuration a = mode->configuration(), b = oracle->configuration();
   double worst = 0;
   for (std::size_t k = 0; k < a.positions.size(); ++k) {
     const double d = std::abs(a.positions[k] - b.positions[k]);
@@ -136,12 +132,12 @@ TEST_P(AllPairsBackend, FramesHoldTheParticles) {
   const Configuration c = mode.configuration();
   mode.advance(20);
   mode.frame(view);  // must not touch the frame still held
-  std::vector<PointInstance> points(mode.particleCount());
-  std::vector<LineInstance> lines(mode.particleCount());
   ASSERT_EQ(frame->layers[0].buffer->space(),
             GetParam() == Backend::cuda ? MemorySpace::device : MemorySpace::host);
-  frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
-  frame->layers[1].buffer->copyTo(lines.data(), MemorySpace::host);
+  const auto points = test::drawnItems<PointInstance>(frame->layers[0]);
+  const auto lines = test::drawnItems<LineInstance>(frame->layers[1]);
+  ASSERT_EQ(points.size(), mode.particleCount());
+  ASSERT_EQ(lines.size(), mode.particleCount());
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(points[i].x, static_cast<float>(c.positions[3 * i]));
     EXPECT_EQ(points[i].diameter, 1.0f);
@@ -158,12 +154,8 @@ TEST_P(AllPairsBackend, ABlowUpIsNamedAndUndone) {
   Configuration c = mode.configuration();
   c.velocities[3 * 1234] = 1e4;
   mode.adopt(c);
-  try {
-    mode.advance(200);
-    FAIL() << "no error";
-  } catch (const RunError& e) {
-    EXPECT_NE(std::string(e.what()).find("particle 1234"), std::string::npos) << e.what();
-  }
+  const std::string said = test::messageOf<RunError>([&] { mode.advance(200); });
+  EXPECT_TRUE(test::contains(said, "particle 1234")) << said;
   EXPECT_EQ(mode.step(), 0u);
   EXPECT_EQ(mode.configuration().positions, c.positions);
   EXPECT_EQ(mode.configuration().velocities, c.velocities);

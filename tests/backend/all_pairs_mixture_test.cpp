@@ -5,8 +5,11 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
 #include "tests/support/list_engines.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
@@ -111,20 +114,13 @@ TEST_P(AllPairsMixture, GoesTheWayOfLists) {
 }
 
 std::unique_ptr<MdMode> mixtureMode(const ExecConfig& config) {
-  auto m = std::make_unique<MdMode>(config);
-  test::set(*m, "system", test::word("binary"));
-  test::set(*m, "n", std::int64_t{400});
-  test::set(*m, "fraction_b", 0.3);
-  test::set(*m, "cutoff", 2.0);
-  test::set(*m, "cutoff_b", 2.2);
-  m->restart();
-  return m;
+  return test::startedMd(config, "system=binary n=400 fraction_b=0.3 cutoff=2 cutoff_b=2.2");
 }
 
 TEST_P(AllPairsMixture, RunsInTheMode) {
   const auto m = mixtureMode(config());
   m->advance(100);
-  for (const SelfCheck& c : m->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  test::expectHealthy(*m);
   const std::string before = test::saved(*m);
   MdMode other(config());
   std::istringstream in(before);
@@ -138,19 +134,17 @@ TEST_P(AllPairsMixture, TypesStayFromMethodToMethod) {
   const auto m = mixtureMode(config());
   const std::vector<std::uint32_t> types = m->configuration().types;
   ASSERT_EQ(types.size(), 400u);
-  const std::vector<double> start = m->sample();
+  const double potential = test::sampled(*m, "potential");
   for (const char* method : {"tree", "all_pairs", "placeholder_cells", "all_pairs"}) {
     test::set(*m, "method", test::word(method));
     m->applyParameters();
-    EXPECT_NEAR(m->sample()[2], start[2], 1e-5) << method << ": the potential energy";
+    EXPECT_NEAR(test::sampled(*m, "potential"), potential, 1e-5) << method;
   }
   EXPECT_EQ(m->configuration().types, types);
   ViewRequest view;
   view.layers = {layers::kParticles};
   view.colouring = "type";
-  const LayerData drawn = m->frame(view)->layers.at(0);
-  std::vector<PointInstance> points(drawn.buffer->bytes() / sizeof(PointInstance));
-  drawn.buffer->copyTo(points.data(), MemorySpace::host);
+  const auto points = test::drawnItems<PointInstance>(m->frame(view)->layers.at(0));
   for (std::size_t i = 0; i < types.size(); ++i)
     EXPECT_EQ(points[i].value, static_cast<float>(types[i]));
 }

@@ -1,5 +1,6 @@
 // Colours and arrows of particles of molecular dynamics, with each way to find pairs and on each
 // backend, against the configuration and the observables of the same state.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
@@ -26,16 +28,11 @@ class MdColourings : public testing::TestWithParam<std::tuple<Backend, const cha
   void SetUp() override {
     if (std::get<0>(GetParam()) == Backend::cuda && !exec::cudaStatus().usable)
       GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-    mode_ = std::make_unique<MdMode>(ExecConfig{std::get<0>(GetParam()), 2, 0});
-    test::set(*mode_, "method", test::word(method()));
-    if (binary()) {
-      test::set(*mode_, "system", test::word("binary"));
-      test::set(*mode_, "fraction_b", 0.3), test::set(*mode_, "sigma_b", kWidthOfB);
-      test::set(*mode_, "cutoff_b", 2.5);
-    }
-    test::set(*mode_, "n", std::int64_t{800}), test::set(*mode_, "density", 0.5);
-    test::set(*mode_, "potential", test::word("shifted"));
-    mode_->restart();
+    const std::string mixture =
+        fmt::format("system=binary fraction_b=0.3 sigma_b={} cutoff_b=2.5", kWidthOfB);
+    mode_ = test::startedMd({std::get<0>(GetParam()), 2, 0},
+                            fmt::format("method={} {} n=800 density=0.5 potential=shifted",
+                                        method(), binary() ? mixture : ""));
     mode_->advance(25);
     const Configuration c = mode_->configuration();
     for (std::size_t i = 0; i < c.ids.size(); ++i) {
@@ -64,10 +61,8 @@ class MdColourings : public testing::TestWithParam<std::tuple<Backend, const cha
     const std::shared_ptr<const Frame> frame = mode_->frame(view);
     const LayerData& data = frame->layers.at(0);
     EXPECT_EQ(data.count, 800u);
-    std::vector<Instance> all(data.count);
-    data.buffer->copyTo(all.data(), MemorySpace::host);
     scale_ = data.scale;
-    return all;
+    return test::drawnItems<Instance>(data);
   }
   std::vector<PointInstance> coloured(const char* by) {
     return drawn<PointInstance>(layers::kParticles, by);

@@ -1,13 +1,16 @@
 // Overlapping starts and files are minimised or refused, on each backend: the same bodies on the
 // CPU and on CUDA.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
@@ -16,16 +19,8 @@ namespace cellscope {
 namespace {
 
 using test::contains;
-using test::word;
-using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-class MdMinimise : public test::BackendTest {
- protected:
-  std::unique_ptr<MdMode> made(const Settings& settings) const {
-    auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
-    for (const auto& [key, value] : settings) test::set(*mode, key, value);
-    return mode;
-  }
-};
+
+class MdMinimise : public test::BackendTest {};
 
 std::string detailOf(MdMode& mode, const char* label) {
   for (const SelfCheck& c : mode.selfChecks())
@@ -34,7 +29,7 @@ std::string detailOf(MdMode& mode, const char* label) {
 }
 
 // Finite, and no two closer than 0.8: at a largest force of 100 about 0.9.
-void expectApart(MdMode& mode, const std::string& what) {
+void expectApart(MdMode& mode) {
   const Configuration c = mode.configuration();
   double least = 100;
   for (std::size_t i = 0; i < c.size(); ++i)
@@ -43,17 +38,16 @@ void expectApart(MdMode& mode, const std::string& what) {
                                           c.positions[3 * i + 1] - c.positions[3 * j + 1],
                                           c.positions[3 * i + 2] - c.positions[3 * j + 2]});
       least = std::min(least, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
-      ASSERT_TRUE(std::isfinite(least)) << what;
+      ASSERT_TRUE(std::isfinite(least));
     }
-  EXPECT_GT(least, 0.8) << what;
+  EXPECT_GT(least, 0.8);
 }
 
-const Settings kHot = {{"temperature", 0.5}, {"dt", 0.001}};
+const std::string kHot = "temperature=0.5 dt=0.001 ";
 
 // One duplicate, one pair at 1e-7, one at 0.2: with every method.
 TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
-  const auto lattice = made({{"n", std::int64_t{500}}, {"density", 0.7}});
-  lattice->restart();
+  const auto lattice = test::startedMd(config(), "n=500 density=0.7");
   Configuration c = lattice->configuration();
   const auto put = [&](std::size_t i, std::size_t at, double aside) {
     for (std::size_t a = 0; a < 3; ++a) c.positions[3 * i + a] = c.positions[3 * at + a];
@@ -61,27 +55,22 @@ TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
   };
   put(3, 10, 0), put(40, 200, 1e-7), put(77, 300, 0.2);
   for (const char* method : {"all_pairs", "cells", "stencils", "tree", "placeholder_cells"}) {
-    Settings s = kHot;
-    s.insert(s.end(), {{"n", std::int64_t{500}},
-                       {"density", 0.7},
-                       {"cutoff", 2.5},
-                       {"cell_skin", 0.1},
-                       {"method", word(method)}});
-    const auto mode = made(s);
+    SCOPED_TRACE(method);
+    const auto mode = std::make_unique<MdMode>(config());
+    test::setAll(*mode, kHot + "n=500 density=0.7 cutoff=2.5 cell_skin=0.1 method=" + method);
     const std::string refused = test::messageOf<InputError>([&] { mode->adopt(c); });
     EXPECT_TRUE(contains(refused, "particles 3 and 10") || contains(refused, "particles 10 and 3"))
         << refused;
     EXPECT_TRUE(contains(refused, "minimise = true")) << refused;
     test::set(*mode, "minimise", true);
     mode->adopt(c);
-    expectApart(*mode, method);
-    EXPECT_TRUE(contains(detailOf(*mode, "start"), "the potential energy fell from")) << method;
+    expectApart(*mode);
+    EXPECT_TRUE(contains(detailOf(*mode, "start"), "the potential energy fell from"));
     const Configuration after = mode->configuration();
     EXPECT_EQ(after.ids, c.ids);
     EXPECT_EQ(after.velocities, c.velocities) << "positions only";
     mode->advance(20);
-    for (const SelfCheck& check : mode->selfChecks())
-      EXPECT_TRUE(check.ok) << method << " " << check.label << ": " << check.detail;
+    test::expectHealthy(*mode);
   }
 }
 
@@ -89,46 +78,36 @@ TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
 TEST_P(MdMinimise, RandomStartsAreMovedApart) {
   for (const char* dimension : {"2", "3"})
     for (const char* method : {"all_pairs", "cells"}) {
-      Settings s = kHot;
-      s.insert(s.end(), {{"n", std::int64_t{400}},
-                         {"dimension", word(dimension)},
-                         {"density", *dimension == '2' ? 1.1 : 1.25},
-                         {"lattice", word("random")},
-                         {"method", word(method)}});
-      const auto mode = made(s);
-      mode->restart();
-      expectApart(*mode, method);
-      EXPECT_FALSE(detailOf(*mode, "start").empty()) << method;
+      SCOPED_TRACE(std::string(method) + " in " + dimension + "D");
+      const auto mode = test::startedMd(
+          config(), kHot + fmt::format("n=400 dimension={} density={} lattice=random method={}",
+                                       dimension, *dimension == '2' ? 1.1 : 1.25, method));
+      expectApart(*mode);
+      EXPECT_FALSE(detailOf(*mode, "start").empty());
       mode->advance(20);
-      for (const SelfCheck& check : mode->selfChecks())
-        EXPECT_TRUE(check.ok) << dimension << method << " " << check.label << ": " << check.detail;
+      test::expectHealthy(*mode);
     }
 }
 
 TEST_P(MdMinimise, MixturesThatOverlapAreMovedApart) {
-  const Settings large = {{"system", word("binary")}, {"method", word("tree")},
-                          {"n", std::int64_t{500}},   {"density", 0.6},
-                          {"fraction_b", 0.3},        {"sigma_b", 1.6},
-                          {"cutoff_b", 3.0},          {"minimise", true}};
-  const auto mode = made(large);
-  mode->restart();
+  const auto mode = test::startedMd(config(),
+                                    "system=binary method=tree n=500 density=0.6 fraction_b=0.3 "
+                                    "sigma_b=1.6 cutoff_b=3 minimise=true");
   EXPECT_FALSE(detailOf(*mode, "start").empty());
   EXPECT_LT(test::sampled(*mode, "potential"), 5);
 }
 
 TEST_P(MdMinimise, WhatIsApartStaysAsItIs) {
-  const auto plain = made({{"n", std::int64_t{256}}}), asked = made({{"n", std::int64_t{256}}});
-  test::set(*asked, "minimise", true);
-  plain->restart(), asked->restart();
+  const auto plain = test::startedMd(config(), "n=256"),
+             asked = test::startedMd(config(), "n=256 minimise=true");
   EXPECT_EQ(plain->configuration().positions, asked->configuration().positions);
   EXPECT_EQ(detailOf(*asked, "start"), "");
 }
 
 TEST_P(MdMinimise, CanBeCancelled) {
-  const auto mode = made({{"n", std::int64_t{400}}, {"density", 0.3}});
-  mode->restart();
+  const auto mode = test::startedMd(config(), "n=400 density=0.3");
   const std::vector<double> before = mode->configuration().positions;
-  test::set(*mode, "density", 1.25), test::set(*mode, "lattice", word("random"));
+  test::setAll(*mode, "density=1.25 lattice=random");
   int calls = 0;
   mode->watchWork([&](const Preparation& p) {
     if (p.label == "moving overlaps apart" && ++calls == 2) throw Cancelled();

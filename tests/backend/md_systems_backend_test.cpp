@@ -3,21 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
-using test::word;
-using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-
 struct System {
   const char* name;
-  Settings settings;
+  std::string settings;
 };
 
 class MdSystemsBackend : public testing::TestWithParam<System> {
@@ -26,10 +25,7 @@ class MdSystemsBackend : public testing::TestWithParam<System> {
     if (!exec::cudaStatus().usable) GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   }
   static std::unique_ptr<MdMode> made(Backend where) {
-    auto mode = std::make_unique<MdMode>(ExecConfig{where, 2, 0});
-    for (const auto& [key, value] : GetParam().settings) test::set(*mode, key, value);
-    mode->restart();
-    return mode;
+    return test::startedMd({where, 2, 0}, GetParam().settings);
   }
 };
 
@@ -44,7 +40,7 @@ TEST_P(MdSystemsBackend, StartsAndStepsAreThoseOfTheCpu) {
       EXPECT_NEAR(test::sampled(*gpu, id), right, 2e-3 * std::max(1.0, std::abs(right)))
           << id << " after " << steps;
     }
-    for (const SelfCheck& c : gpu->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+    test::expectHealthy(*gpu);
   }
   const Curve g = gpu->curves()[0], right = cpu->curves()[0];
   ASSERT_EQ(g.series.size(), right.series.size());
@@ -67,76 +63,36 @@ TEST_P(MdSystemsBackend, DensityChangesAsOnTheCpu) {
   EXPECT_EQ(cpu->configuration().box, gpu->configuration().box);
   for (MdMode* mode : {cpu.get(), gpu.get()}) {
     mode->advance(300);
-    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+    test::expectHealthy(*mode);
   }
 }
 
 // The box changes before steps 0, 7, 14, 21 and 28.
-Settings atPressure(const char* method) {
-  return {{"n", std::int64_t{864}},
-          {"density", 0.75},
-          {"method", word(method)},
-          {"thermostat", word("bussi")},
-          {"barostat", word("cell_rescaling")},
-          {"target_pressure", 4.0},
-          {"barostat_time", 0.3},
-          {"barostat_interval", std::int64_t{7}}};
-}
-
-Settings inBox(Settings s, double aspectY, double aspectZ) {
-  s.insert(s.end(), {{"aspect_y", aspectY}, {"aspect_z", aspectZ}});
-  return s;
+std::string atPressure(const std::string& method) {
+  return "n=864 density=0.75 thermostat=bussi barostat=cell_rescaling target_pressure=4 "
+         "barostat_time=0.3 barostat_interval=7 method=" +
+         method;
 }
 
 const System kSystems[] = {
-    {"plane",
-     {{"dimension", word("2")},
-      {"n", std::int64_t{900}},
-      {"density", 0.7},
-      {"method", word("cells")}}},
-    {"plane_all_pairs", {{"dimension", word("2")}, {"n", std::int64_t{900}}, {"density", 0.7}}},
-    {"mixture",
-     {{"system", word("binary")},
-      {"n", std::int64_t{2000}},
-      {"density", 0.5144},
-      {"cutoff_b", 5.0},
-      {"method", word("stencils")},
-      {"sigma_b", 1.1}}},
+    {"plane", "dimension=2 n=900 density=0.7 method=cells"},
+    {"plane_all_pairs", "dimension=2 n=900 density=0.7"},
+    {"mixture", "system=binary n=2000 density=0.5144 cutoff_b=5 method=stencils sigma_b=1.1"},
     {"colloids",
-     {{"system", word("colloids")},
-      {"colloids", std::int64_t{26}},
-      {"colloid_diameter", 2.0},
-      {"density", 0.6},
-      {"temperature", 1.0},
-      {"cutoff", 3.0},
-      {"dt", 0.002},
-      {"method", word("tree")}}},
-    {"rescaling",
-     {{"n", std::int64_t{1000}},
-      {"method", word("cells")},
-      {"thermostat", word("bussi")},
-      {"ramp_steps", std::int64_t{100}},
-      {"end_temperature", 2.0}}},
-    {"rand48",
-     {{"n", std::int64_t{1000}},
-      {"method", word("cells")},
-      {"thermostat", word("langevin")},
-      {"noise", word("rand48")}}},
-    {"ramp",
-     {{"n", std::int64_t{1000}},
-      {"method", word("tree")},
-      {"thermostat", word("langevin")},
-      {"ramp_steps", std::int64_t{100}},
-      {"end_temperature", 3.0}}},
+     "system=colloids colloids=26 colloid_diameter=2 density=0.6 temperature=1 cutoff=3 dt=0.002 "
+     "method=tree"},
+    {"rescaling", "n=1000 method=cells thermostat=bussi ramp_steps=100 end_temperature=2"},
+    {"rand48", "n=1000 method=cells thermostat=langevin noise=rand48"},
+    {"ramp", "n=1000 method=tree thermostat=langevin ramp_steps=100 end_temperature=3"},
     {"pressure", atPressure("all_pairs")},
     {"pressure_cells", atPressure("cells")},
     {"pressure_stencils", atPressure("stencils")},
     {"pressure_tree", atPressure("tree")},
     {"pressure_clusters", atPressure("clusters")},
     {"pressure_placeholders", atPressure("placeholder_cells")},
-    {"column", inBox(atPressure("all_pairs"), 1.0, 2.5)},
-    {"brick", inBox(atPressure("clusters"), 1.2, 1.4)},
-    {"slab", inBox(atPressure("tree"), 1.5, 0.7)},
+    {"column", atPressure("all_pairs aspect_y=1 aspect_z=2.5")},
+    {"brick", atPressure("clusters aspect_y=1.2 aspect_z=1.4")},
+    {"slab", atPressure("tree aspect_y=1.5 aspect_z=0.7")},
 };
 INSTANTIATE_TEST_SUITE_P(Each, MdSystemsBackend, testing::ValuesIn(kSystems),
                          [](const auto& s) { return s.param.name; });

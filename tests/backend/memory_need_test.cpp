@@ -1,5 +1,6 @@
 // What a mode says that it needs of memory, against what it allocates; and memory that runs out
 // while it runs. The CUDA half is skipped without a GPU.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -165,11 +167,9 @@ TEST_P(Memory, OfReplicasIsWhatTheyAllocate) {
 
 TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {
   constexpr std::size_t kParticles = 4000;
-  MdMode mode(config_);
-  mode.parameters().at("n").setText("4000");
-  mode.restart();
+  const auto mode = startedMd(config_, "n=4000");
   exec::forgetPeak(GetParam());
-  EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
+  EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
   md::MdParameters p;
   p.n = kParticles;
   expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 116 * kParticles : 0));
@@ -181,18 +181,16 @@ TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
     SCOPED_TRACE(listMethods()[method].key);
     exec::forgetPeak(GetParam());
     before_ = exec::memoryUse(GetParam()).now;
-    MdMode mode(config_);
-    mode.parameters().at("n").setText("16384");
-    mode.parameters().at("method").setText(listMethods()[method].key);
-    mode.restart();
+    const auto mode =
+        startedMd(config_, fmt::format("n=16384 method={}", listMethods()[method].key));
     md::MdParameters p;
     p.n = kParticles;
     p.method.index = static_cast<std::int64_t>(method) + 1;
     // To the byte as the engine counts itself: no list has grown in the crystal.
     const Box box = cubicBox(p.length());
-    EXPECT_EQ(mode.engineBytes(), verletBytes(kParticles, box, p.pair(), {kParticles}));
+    EXPECT_EQ(mode->engineBytes(), verletBytes(kParticles, box, p.pair(), {kParticles}));
     exec::forgetPeak(GetParam());
-    EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
+    EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
     expectCovers(md::memoryNeed(p, config_),
                  graphics(kParticles) + (onCpu() ? 116 * kParticles : 0));
   }
@@ -234,18 +232,9 @@ TEST_P(Memory, OfTheLargestColloidSolutionFitsInto8GiB) {
 
 // Lists of a real solution, which grow while it settles, stay within the prediction.
 TEST_P(Memory, OfASmallColloidSolutionIsPredicted) {
-  const auto mode = std::make_unique<MdMode>(config_);
-  for (const auto& [key, text] : {std::pair{"system", "colloids"},
-                                  {"method", "tree"},
-                                  {"colloids", "30"},
-                                  {"colloid_diameter", "5"},
-                                  {"colloid_fraction", "0.1"},
-                                  {"density", "0.6"},
-                                  {"cutoff", "3"},
-                                  {"buffer", "0.6"},
-                                  {"temperature", "1"}})
-    mode->parameters().at(key).setText(text);
-  mode->restart();
+  const auto mode = startedMd(config_,
+                              "system=colloids method=tree colloids=30 colloid_diameter=5 "
+                              "colloid_fraction=0.1 density=0.6 cutoff=3 buffer=0.6 temperature=1");
   mode->advance(30);
   md::MdParameters p;
   p.system.index = static_cast<std::int64_t>(md::System::colloids);
@@ -335,10 +324,7 @@ TEST_P(Memory, ThatRunsOutWhileDisksAreDrawnLosesNothing) {
 
 TEST_P(Memory, ThatRunsOutWhileMoleculesAreDrawnLosesNothing) {
   if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
-  MdMode mode(config_);
-  mode.parameters().at("n").setText("4000");
-  mode.restart();
-  expectToSurviveAShortage(mode, GetParam());
+  expectToSurviveAShortage(*startedMd(config_, "n=4000"), GetParam());
 }
 
 // Another number of particles is refused before anything is made.

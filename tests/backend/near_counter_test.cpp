@@ -1,5 +1,6 @@
 // Particles coloured by the number of others within the cutoff, by methods that have no lists:
 // against a count over all pairs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
@@ -20,10 +22,8 @@ std::vector<float> drawnNeighbours(MdMode& m) {
   view.colouring = "neighbours";
   const LayerData layer = m.frame(view)->layers.at(0);
   EXPECT_EQ(layer.scale.title, "within the cutoff");
-  std::vector<PointInstance> points(layer.buffer->bytes() / sizeof(PointInstance));
-  layer.buffer->copyTo(points.data(), MemorySpace::host);
   std::vector<float> values;
-  for (const PointInstance& p : points) values.push_back(p.value);
+  for (const auto& p : test::drawnItems<PointInstance>(layer)) values.push_back(p.value);
   return values;
 }
 
@@ -44,20 +44,14 @@ TEST_P(NearCounts, AreThoseOfAllPairs) {
   for (const char* method : {"all_pairs", "placeholder_cells"})
     for (const bool binary : {false, true})
       for (const char* dimension : {"2", "3"}) {
-        MdMode m({GetParam(), 2, 0});
-        test::set(m, "dimension", test::word(dimension));
-        test::set(m, "n", std::int64_t{700});
-        test::set(m, "density", 0.6);
-        test::set(m, "cutoff", 2.5);
-        test::set(m, "cutoff_b", 1.5);
-        test::set(m, "method", test::word(method));
-        if (binary) test::set(m, "system", test::word("binary"));
-        if (binary) test::set(m, "fraction_b", 0.4);
-        m.restart();
-        m.advance(20);
+        const auto m = test::startedMd(
+            config(), fmt::format("dimension={} n=700 density=0.6 cutoff=2.5 cutoff_b=1.5 "
+                                  "method={} {}",
+                                  dimension, method, binary ? "system=binary fraction_b=0.4" : ""));
+        m->advance(20);
         double cutoff[2][2] = {{2.5, 2.0}, {2.0, 1.5}};
-        const std::vector<float> drawn = drawnNeighbours(m),
-                                 right = countedNeighbours(m.configuration(), cutoff);
+        const std::vector<float> drawn = drawnNeighbours(*m),
+                                 right = countedNeighbours(m->configuration(), cutoff);
         ASSERT_EQ(drawn.size(), right.size());
         std::size_t differ = 0;
         float most = 0;

@@ -13,6 +13,8 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/pair_forces.h"
 
@@ -168,19 +170,13 @@ TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
 // A run with a cutoff below what the law reaches passes its checks.
 TEST_P(PairImagesBackend, ACutoffBelowTheReachRuns) {
   for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
-    MdMode mode(config());
-    for (const auto& [key, text] : {std::pair{"n", "4"},
-                                    {"density", "0.7111979"},
-                                    {"potential", "wca"},
-                                    {"dt", "0.002"},
-                                    {"cutoff", "0.6276"},
-                                    {"method", method}})
-      mode.parameters().at(key).setText(text);
-    mode.restart();
+    SCOPED_TRACE(method);
+    const auto mode = test::startedMd(
+        config(),
+        std::string("n=4 density=0.7111979 potential=wca dt=0.002 cutoff=0.6276 method=") + method);
     for (int k = 0; k < 10; ++k) {
-      mode.advance(70);
-      for (const SelfCheck& check : mode.selfChecks())
-        EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
+      mode->advance(70);
+      test::expectHealthy(*mode);
     }
   }
 }
@@ -210,27 +206,16 @@ TEST_P(PairImagesBackend, OneParticleAlone) {
 TEST_P(PairImagesBackend, ARunPassesItsChecks) {
   for (const char* dimension : {"2", "3"})
     for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
-      MdMode mode(config());
-      test::set(mode, "method", std::string(method));
-      test::set(mode, "dimension", std::string(dimension));
-      test::set(mode, "n", std::int64_t{40});
-      test::set(mode, "density", 0.7);
-      test::set(mode, "cutoff", *dimension == '2' ? 7.0 : 5.0);
-      test::set(mode, "temperature", 0.8);
-      test::set(mode, "dt", 0.002);
-      mode.restart();
-      mode.advance(500);
-      for (const SelfCheck& check : mode.selfChecks())
-        EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
-      ViewRequest view;
-      view.layers = {"particles", "neighbours"};
-      view.picked = 3;
-      const auto frame = mode.frame(view);
-      std::size_t drawn = 0;
-      for (const LayerData& layer : frame->layers)
-        if (layer.key == "neighbours") drawn = layer.count;
+      SCOPED_TRACE(std::string(method) + " in " + dimension + "D");
+      const auto mode = test::startedMd(
+          config(), fmt::format("method={} dimension={} n=40 density=0.7 cutoff={} temperature=0.8 "
+                                "dt=0.002",
+                                method, dimension, *dimension == '2' ? 7 : 5));
+      mode->advance(500);
+      test::expectHealthy(*mode);
+      const auto frame = mode->frame({{"particles", "neighbours"}, "", 3});
       if (*method == 'a') {
-        EXPECT_GT(drawn, 39u) << "images are drawn, too";
+        EXPECT_GT(test::layerNamed(*frame, "neighbours").count, 39u) << "images are drawn, too";
       }
     }
 }
@@ -239,20 +224,13 @@ TEST_P(PairImagesBackend, ARunPassesItsChecks) {
 // of forces adds up all images in double.
 TEST_P(PairImagesBackend, MixturesPassTheirChecks) {
   for (const char* method : {"cells", "stencils", "tree"}) {
-    MdMode mode(config());
-    for (const auto& [key, text] : {std::pair{"system", "binary"},
-                                    {"n", "60"},
-                                    {"density", "0.6"},
-                                    {"cutoff", "2"},
-                                    {"cutoff_b", "6"},
-                                    {"fraction_b", "0.4"},
-                                    {"dt", "0.002"},
-                                    {"method", method}})
-      mode.parameters().at(key).setText(text);
-    mode.restart();
-    mode.advance(200);
-    for (const SelfCheck& check : mode.selfChecks())
-      EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
+    SCOPED_TRACE(method);
+    const auto mode = test::startedMd(
+        config(), std::string("system=binary n=60 density=0.6 cutoff=2 cutoff_b=6 fraction_b=0.4 "
+                              "dt=0.002 method=") +
+                      method);
+    mode->advance(200);
+    test::expectHealthy(*mode);
   }
 }
 

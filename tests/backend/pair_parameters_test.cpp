@@ -9,12 +9,12 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
 using test::contains;
-using test::word;
 
 class PairParameters : public test::BackendTest {};
 
@@ -91,17 +91,9 @@ TEST_P(PairParameters, LiquidsAgreeWithBruteForce) {
 }
 
 std::unique_ptr<MdMode> unlikeMixture(const ExecConfig& config) {
-  auto m = std::make_unique<MdMode>(config);
-  test::set(*m, "system", word("binary"));
-  test::set(*m, "method", word("cells"));
-  test::set(*m, "potential", word("shifted"));
-  test::set(*m, "n", std::int64_t{600});
-  test::set(*m, "fraction_b", 0.2);
-  test::set(*m, "cutoff_b", 2.2);
-  test::set(*m, "sigma_b", 0.88);
-  test::set(*m, "epsilon_b", 0.5);
-  m->restart();
-  return m;
+  return test::startedMd(config,
+                         "system=binary method=cells potential=shifted n=600 fraction_b=0.2 "
+                         "cutoff_b=2.2 sigma_b=0.88 epsilon_b=0.5");
 }
 
 // Depth, diameter and cutoff between A and B act on a run, which goes on; the energy stays what it
@@ -109,21 +101,17 @@ std::unique_ptr<MdMode> unlikeMixture(const ExecConfig& config) {
 TEST_P(PairParameters, AreSetWhileItRuns) {
   const auto m = unlikeMixture(config());
   m->advance(20);
-  constexpr std::size_t kPotential = 2;
   const std::vector<double> positions = m->configuration().positions;
-  const double arithmetic = m->sample()[kPotential];
-  test::set(*m, "mixing", word("given"));
-  test::set(*m, "sigma_ab", 0.94), test::set(*m, "epsilon_ab", 0.75);
-  test::set(*m, "cutoff_ab", 2.35);
+  const double arithmetic = test::sampled(*m, "potential");
+  test::setAll(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
   m->applyParameters();
   EXPECT_EQ(m->configuration().positions, positions);
-  EXPECT_NEAR(m->sample()[kPotential], arithmetic, 1e-6) << "these are the means";
-  for (const auto& [key, value] :
-       {std::pair{"sigma_ab", 0.8}, std::pair{"epsilon_ab", 1.5}, std::pair{"cutoff_ab", 2.0}}) {
-    const double before = m->sample()[kPotential];
-    test::set(*m, key, value);
+  EXPECT_NEAR(test::sampled(*m, "potential"), arithmetic, 1e-6) << "these are the means";
+  for (const char* setting : {"sigma_ab=0.8", "epsilon_ab=1.5", "cutoff_ab=2"}) {
+    const double before = test::sampled(*m, "potential");
+    test::setAll(*m, setting);
     m->applyParameters();
-    EXPECT_GT(std::abs(m->sample()[kPotential] - before), 1e-3) << key;
+    EXPECT_GT(std::abs(test::sampled(*m, "potential") - before), 1e-3) << setting;
   }
   m->advance(50);
   for (const SelfCheck& c : m->selfChecks()) {
@@ -136,22 +124,17 @@ TEST_P(PairParameters, AreSetWhileItRuns) {
 // The run goes on with the parameters that it had.
 TEST_P(PairParameters, MissingOnesAreRefused) {
   const auto m = unlikeMixture(config());
-  test::set(*m, "mixing", word("given"));
-  test::set(*m, "epsilon_ab", 1.5);
+  test::setAll(*m, "mixing=given epsilon_ab=1.5");
   const std::string two = test::messageOf<InputError>([&] { m->applyParameters(); });
   for (const char* part : {"missing pair parameters", "sigma_ab and cutoff_ab are 0",
                            "mixing = arithmetic or lorentz_berthelot"})
     EXPECT_TRUE(contains(two, part)) << two;
   EXPECT_FALSE(contains(two, "epsilon_ab")) << two;
-  const auto setAll = [&](double cutoff) {
-    test::set(*m, "mixing", word("given"));
-    test::set(*m, "sigma_ab", 0.8), test::set(*m, "epsilon_ab", 1.5);
-    test::set(*m, "cutoff_ab", cutoff);
-  };
-  setAll(0.3);
+  const std::string given = "mixing=given sigma_ab=0.8 epsilon_ab=1.5 cutoff_ab=";
+  test::setAll(*m, given + "0.3");
   const std::string small = test::messageOf<InputError>([&] { m->applyParameters(); });
   EXPECT_TRUE(contains(small, "cutoff_ab = 0.3 is too small; use at least 0.5")) << small;
-  setAll(2.0);
+  test::setAll(*m, given + "2");
   m->applyParameters();
   m->advance(5);
 }

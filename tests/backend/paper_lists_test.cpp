@@ -8,6 +8,7 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/mixture_lists.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
@@ -86,26 +87,22 @@ TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
 
 // Chosen while the run goes on: another builder, the same state, the same forces.
 TEST_P(PaperLists, AreChosenWhileItRuns) {
-  MdMode m({GetParam(), 2, 0});
-  test::set(m, "n", std::int64_t{500});
-  test::set(m, "method", test::word("stencils"));
-  m.restart();
+  const auto mode = test::startedMd(config(), "n=500 method=stencils");
+  MdMode& m = *mode;
   m.advance(5);
-  constexpr std::size_t kPotential = 2;
-  ASSERT_EQ(m.info().observables.at(kPotential).id, "potential");
   const std::vector<double> before = m.configuration().positions;
-  const double energy = m.sample().at(kPotential);
+  const double energy = test::sampled(m, "potential");
   const auto built = [&] {
     const std::vector<KernelTime> all = m.kernelTimes();
     return std::any_of(all.begin(), all.end(), [](const KernelTime& k) {
-      return std::string(k.name).rfind("list from stencils, as in the paper", 0) == 0;
+      return k.name.starts_with("list from stencils, as in the paper");
     });
   };
   EXPECT_FALSE(built());
   test::set(m, "search", test::word("paper"));
   m.applyParameters();
   EXPECT_EQ(m.configuration().positions, before);
-  EXPECT_NEAR(m.sample().at(kPotential), energy, 1e-5);
+  EXPECT_NEAR(test::sampled(m, "potential"), energy, 1e-5);
   m.advance(30);
   EXPECT_TRUE(built());
 }

@@ -7,7 +7,9 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
 #include "tests/support/list_engines.h"
+#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
@@ -252,11 +254,7 @@ TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
 }
 
 std::unique_ptr<MdMode> modeWithCells(Backend where) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{where, 2, 0});
-  test::set(*mode, "n", std::int64_t{864});
-  test::set(*mode, "method", std::string("placeholder_cells"));
-  mode->restart();
-  return mode;
+  return test::startedMd({where, 2, 0}, "n=864 method=placeholder_cells");
 }
 
 TEST_P(PlaceholderCellsOf, CheckpointsResumeBitForBit) {
@@ -283,8 +281,8 @@ TEST_P(PlaceholderCellsOf, SwitchesLive) {
     mode->applyParameters();
     EXPECT_EQ(before.positions, mode->configuration().positions) << method;
     mode->advance(20);
-    for (const SelfCheck& check : mode->selfChecks())
-      EXPECT_TRUE(check.ok) << method << ", " << check.label << ": " << check.detail;
+    SCOPED_TRACE(method);
+    test::expectHealthy(*mode);
   }
 }
 
@@ -295,14 +293,10 @@ TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
   view.layers = {"particles", "cells", "searched"};
   view.picked = mode->configuration().ids[17];
   const auto frame = mode->frame(view);
-  std::string slots;
-  for (const auto& [label, text] : frame->picked.rows)
-    if (label == "slots of the cell") slots = text;
+  const std::string slots = test::cardRow(*frame, "slots of the cell");
   EXPECT_TRUE(test::contains(slots, "placeholders")) << slots;
-  for (const LayerData& layer : frame->layers) {
-    if (layer.key != "cells") continue;
-    EXPECT_EQ(layer.count, 27u) << layer.reason;
-  }
+  const LayerData& cells = test::layerNamed(*frame, "cells");
+  EXPECT_EQ(cells.count, 27u) << cells.reason;
 }
 
 // Every slot of every cell, in it; as many of particles as there are particles.
@@ -314,8 +308,7 @@ TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
   const LayerData& layer = frame->layers.at(1);
   ASSERT_EQ(layer.key, layers::kSlots);
   ASSERT_EQ(layer.count, 27u * 40) << "a quarter more than the mean of 32, in steps of 8";
-  std::vector<PointInstance> points(layer.count);
-  layer.buffer->copyTo(points.data(), MemorySpace::host);
+  const auto points = test::drawnItems<PointInstance>(layer);
   std::size_t real = 0;
   const double side = frame->box.length[0] / 3;
   for (std::size_t k = 0; k < points.size(); ++k) {
@@ -381,10 +374,9 @@ TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {
 }
 
 TEST_P(PlaceholderCellsOf, RefusesBoxesOfTwoCells) {
-  MdMode mode(ExecConfig{GetParam(), 1, 0});
-  test::set(mode, "n", std::int64_t{256});  // side 6.7
-  test::set(mode, "method", std::string("placeholder_cells"));
-  const std::string why = test::messageOf<InputError>([&] { mode.restart(); });
+  const std::string why = test::messageOf<InputError>([&] {
+    test::startedMd(config(1), "n=256 method=placeholder_cells");  // side 6.7
+  });
   EXPECT_TRUE(test::contains(why, "three cells")) << why;
   EXPECT_TRUE(test::contains(why, "n of at least")) << why;
 }

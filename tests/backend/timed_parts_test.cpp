@@ -1,5 +1,7 @@
 // Parts of list builds and force passes that are ordered by themselves, to be timed: the state is
 // left alone, the work is done, and the race of the parts runs beside a run without touching it.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sim/algo/md/engine.h"
@@ -80,12 +82,10 @@ TEST_P(TimedParts, RaceBesideTheRun) {
   for (const char* method : {"tree", "cells", "stencils", "placeholder_cells", "all_pairs"}) {
     std::vector<double> positions[2];
     for (const bool raced : {false, true}) {
-      MdMode m(config());
-      test::set(m, "n", std::int64_t{700});
-      test::set(m, "method", test::word(method));
-      test::set(m, "search", test::word(std::string(method) == "tree" ? "paper" : "fast"));
-      test::set(m, "race_parts", raced);
-      m.restart();
+      const auto mode = test::startedMd(
+          config(), fmt::format("n=700 method={} search={} race_parts={}", method,
+                                std::string(method) == "tree" ? "paper" : "fast", raced));
+      MdMode& m = *mode;
       for (int k = 0; k < 30; ++k) {
         m.advance(1);
         const std::vector<Curve> soFar = m.curves();
@@ -117,14 +117,11 @@ TEST_P(TimedParts, RaceBesideTheRun) {
 // Methods of which no part can be left out: the whole force pass alone.
 TEST_P(TimedParts, AWholePassAloneIsTimed) {
   for (const char* kernel : {"teams", "tuned"}) {
-    MdMode m(config());
-    test::set(m, "n", std::int64_t{100});
-    test::set(m, "kernel", test::word(kernel));
-    test::set(m, "cutoff", 4.0);  // more than half the box
-    test::set(m, "race_parts", true);
-    m.restart();
-    m.advance(12);
-    const std::vector<Curve> curves = m.curves();
+    // A cutoff of more than half the box.
+    const auto m =
+        test::startedMd(config(), fmt::format("n=100 kernel={} cutoff=4 race_parts=true", kernel));
+    m->advance(12);
+    const std::vector<Curve> curves = m->curves();
     const Curve* c = partsOf(curves);
     ASSERT_NE(c, nullptr) << kernel;
     ASSERT_GE(c->x.names.size(), 1u);

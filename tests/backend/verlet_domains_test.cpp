@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -104,14 +103,6 @@ std::vector<std::vector<std::uint32_t>> listsOf(MdEngine& e, Backend where) {
     read(all[i].data(), lists->list.items + (head.empty() ? lists->list.head[i] : head[i]), count);
   }
   return all;
-}
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-std::unique_ptr<MdMode> startedMd(const Settings& settings, const ExecConfig& config) {
-  auto mode = std::make_unique<MdMode>(config);
-  for (const auto& [key, value] : settings) mode->parameters().at(key).setText(value);
-  mode->restart();
-  return mode;
 }
 
 struct Case {
@@ -269,15 +260,10 @@ TEST_P(MdDomains, NameTheParticleThatFlies) {
 
 TEST_P(MdDomains, WriteTheCheckpointOfOneDomain) {
   const auto bytes = [&](const ExecConfig& config) {
-    const auto mode = startedMd({{"n", "1500"},
-                                 {"method", "cells"},
-                                 {"thermostat", "bussi"},
-                                 {"barostat", "cell_rescaling"}},
-                                config);
+    const auto mode =
+        test::startedMd(config, "n=1500 method=cells thermostat=bussi barostat=cell_rescaling");
     mode->advance(300);
-    std::ostringstream out;
-    mode->save(out);
-    return out.str();
+    return test::saved(*mode);
   };
   const std::string one = bytes({.backend = GetParam().config.backend, .threads = 1});
   EXPECT_EQ(bytes(on(2)), one);
@@ -285,16 +271,15 @@ TEST_P(MdDomains, WriteTheCheckpointOfOneDomain) {
 }
 
 TEST_P(MdDomains, RefuseWhatTheyCannotDo) {
-  const auto message = [&](const Settings& settings, int domains) {
-    return test::messageOf([&] { startedMd(settings, on(domains)); });
+  const auto message = [&](const std::string& settings, int domains) {
+    return test::messageOf([&] { test::startedMd(on(domains), settings); });
   };
-  EXPECT_THAT(message({{"n", "1500"}, {"method", "all_pairs"}}, 2),
+  EXPECT_THAT(message("n=1500 method=all_pairs", 2),
               HasSubstr("2 domains: method = all_pairs has only one"));
-  EXPECT_THAT(message({{"n", "1500"}, {"method", "clusters"}}, 2), HasSubstr("only one"));
-  EXPECT_THAT(message({{"n", "1500"}, {"method", "tree"}, {"buffer", "0"}}, 2),
-              HasSubstr("buffer = 0 has only one"));
-  EXPECT_THAT(message({{"n", "700"}, {"method", "cells"}}, 3), HasSubstr("allowed: n >= 768"));
-  EXPECT_THAT(message({{"n", "9000"}, {"method", "cells"}}, 17), HasSubstr("at most 16"));
+  EXPECT_THAT(message("n=1500 method=clusters", 2), HasSubstr("only one"));
+  EXPECT_THAT(message("n=1500 method=tree buffer=0", 2), HasSubstr("buffer = 0 has only one"));
+  EXPECT_THAT(message("n=700 method=cells", 3), HasSubstr("allowed: n >= 768"));
+  EXPECT_THAT(message("n=9000 method=cells", 17), HasSubstr("at most 16"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdDomains, testing::ValuesIn(test::kDomainPlaces),
