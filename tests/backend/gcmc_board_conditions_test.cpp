@@ -17,7 +17,6 @@
 namespace cellscope {
 namespace {
 
-using test::emptyBox;
 using test::expectNear;
 using test::gcmcFluid;
 using test::gcmcLattice;
@@ -42,8 +41,7 @@ class GcmcBoardConditions : public test::BackendTest {
 
 // An ideal gas with displacements only.
 GcmcRules movedOnly(const Box& box, double reach) {
-  GcmcSettings s = gcmcFluid(1, 0.5);
-  s.cutoff = 0;
+  GcmcSettings s = test::idealGas(0.5);
   s.ratio[0] = 1, s.ratio[1] = s.ratio[2] = 0;
   s.maxDisplacement = reach;
   return makeGcmcRules(s, box);
@@ -78,13 +76,7 @@ TEST_P(GcmcBoardConditions, DrawingAgainCrowdsTheMiddleOfACell) {
 // Ideal gas, z V = 20, a = 0.005, 64 cells, 4 attempts of each: mean 26.15 and variance 30.03(5)
 // where N is frozen for a sweep, 26.156 and 35.538 where it is not.
 TEST_P(GcmcBoardConditions, AFrozenNumberFluctuatesTooLittle) {
-  GcmcSettings s = gcmcFluid(1, 20.0 / 64);
-  s.cutoff = 0;
-  GcmcRules rules = makeGcmcRules(s, cubicBox(4));
-  rules.tail = -0.005;
-  const auto e = engine(4, Broken::frozenNumber);
-  e->upload(emptyBox(cubicBox(4)), rules);
-  const Sampled found = sample(*e, 256, 120);
+  const Sampled found = test::idealGasWithTail(*engine(4, Broken::frozenNumber), 256, 120);
   expectNear(found.n, 26.15, 0.03);
   expectNear(found.variance, 30.03, 0.05);
   EXPECT_LT(found.variance.mean + 5 * found.variance.error, 35.5);

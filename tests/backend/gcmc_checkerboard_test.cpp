@@ -15,6 +15,7 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
@@ -36,31 +37,14 @@ class GcmcCheckerboardTest : public test::BackendTest {
   }
 };
 
-// An ideal gas: Poisson with mean z V.
 TEST_P(GcmcCheckerboardTest, AnIdealGasIsPoissonian) {
-  for (const Box& box : {cubicBox(4.5), squareBox(8)}) {
-    GcmcSettings s = gcmcFluid(1, 0.5);
-    s.cutoff = 0;
-    const auto e = engine({.attempts = 4});
-    e->upload(emptyBox(box), makeGcmcRules(s, box));
-    const Sampled found = sample(*e, 256, 200);
-    expectNear(found.n, 0.5 * box.volume());
-    expectNear(found.variance, 0.5 * box.volume());
-  }
+  for (const Box& box : {cubicBox(4.5), squareBox(8)})
+    test::expectPoissonian(*engine({.attempts = 4}), box, 256, 200);
 }
 
-// exp(a N^2) of the tail correction on top of an ideal gas: sum over N in closed form. Freezing N
-// during a sweep would give the variance 30.0.
+// Freezing N during a sweep would give the variance 30.0.
 TEST_P(GcmcCheckerboardTest, TheTailCorrectionIsExact) {
-  GcmcSettings s = gcmcFluid(1, 20.0 / 64);
-  s.cutoff = 0;
-  GcmcRules rules = makeGcmcRules(s, cubicBox(4));
-  rules.tail = -0.005;
-  const auto e = engine({.attempts = 4});
-  e->upload(emptyBox(cubicBox(4)), rules);
-  const Sampled found = sample(*e, 256, 500);
-  expectNear(found.n, 26.15606);
-  expectNear(found.variance, 35.53823);
+  test::expectExactTail(test::idealGasWithTail(*engine({.attempts = 4}), 256, 500));
 }
 
 // T = 2, ln z = -2, cut at 2.5, V = 1000: <N> = 177.67(7) and variance 211.6(30) of serial chains.
@@ -88,13 +72,6 @@ TEST_P(GcmcCheckerboardTest, BrokenConditionsShow) {
   EXPECT_EQ(skipping->count(), 0u);
 }
 
-void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
-  const GcmcState s = a.state(), t = b.state();
-  EXPECT_EQ(s.move, t.move);
-  EXPECT_EQ(s.id, t.id);
-  EXPECT_EQ(s.point, t.point);
-}
-
 TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
   for (int k = 0; k < 4; ++k) {
     const Box box = k % 2 == 0 ? Box{3, {10.5, 13, 16}} : squareBox(21);
@@ -108,7 +85,7 @@ TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
       e->advance(20000);
       EXPECT_EQ(e->count(), e->state().point.size());
     }
-    expectSame(*one, *other);
+    test::expectSameState(one->state(), other->state());
     EXPECT_EQ(one->sums().energy, other->sums().energy);
     EXPECT_EQ(gcmcBruteForce(makeGcmcRules(s, box).pair, other->state().point).energy,
               other->energy());
@@ -138,16 +115,14 @@ TEST_P(GcmcCheckerboardTest, ResumesExactly) {
     const auto other = engine({.attempts = 8});
     other->upload(whole->state(), fluidRules());
     for (GcmcEngine* e : {whole.get(), other.get()}) e->advance(3000);
-    expectSame(*whole, *other);
+    test::expectSameState(whole->state(), other->state());
   }
 }
 
 // Every attempt counts; cells that run out of room grow, and no insertion is lost to that.
 TEST_P(GcmcCheckerboardTest, CellsGrow) {
-  GcmcSettings s = gcmcFluid(1, 40);
-  s.cutoff = 0;
   const auto e = engine({.attempts = 16});
-  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(s, cubicBox(4)));
+  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(test::idealGas(40), cubicBox(4)));
   const std::size_t before = e->capacity();
   e->advance(64000);
   EXPECT_GT(e->capacity(), before);
@@ -177,8 +152,7 @@ TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
   noted->record(100000);
   noted->advance(2048), plain->advance(2048);
   const GcmcState after = noted->state();
-  EXPECT_EQ(after.point, plain->state().point);
-  EXPECT_EQ(after.id, plain->state().id);
+  test::expectSameState(after, plain->state());
   std::map<ParticleId, GcmcPoint> particles;
   for (std::uint32_t i = 0; i < before.count(); ++i) particles[before.id[i]] = before.point[i];
   const std::vector<GcmcEvent> events = noted->events();

@@ -11,8 +11,10 @@
 #include "sim/base/error.h"
 #include "sim/layers/colourings/gcmc.h"
 #include "tests/support/domains.h"
+#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
@@ -33,16 +35,9 @@ std::unique_ptr<GcmcEngine> oracle(Backend where, const GcmcOptions& options = {
 }
 
 void expectEqual(GcmcEngine& found, GcmcEngine& right) {
-  const GcmcState a = found.state(), b = right.state();
-  EXPECT_EQ(a.move, b.move);
-  EXPECT_EQ(a.id, b.id);
-  EXPECT_EQ(a.point, b.point);
+  test::expectSameState(found.state(), right.state());
   EXPECT_EQ(found.count(), right.count());
-  const GcmcCounters own = found.counters(), theirs = right.counters();
-  for (int k = 0; k < kGcmcKinds; ++k) {
-    EXPECT_EQ(own.attempted[k], theirs.attempted[k]);
-    EXPECT_EQ(own.accepted[k], theirs.accepted[k]);
-  }
+  test::expectSameCounters(found.counters(), right.counters());
   EXPECT_EQ(found.sums().energy, right.sums().energy);
 }
 
@@ -53,11 +48,7 @@ struct BoardCut {
   double density, activity;
   bool tail;
 };
-Box sides(double x, double y, double z) {
-  Box b = cubicBox(x);
-  b.length[1] = y, b.length[2] = z;
-  return b;
-}
+Box sides(double x, double y, double z) { return {3, {x, y, z}}; }
 
 // Three layers each, the least there can be, uneven cuts, one domain in vapour, and the plane; the
 // tail correction needs the number of all domains in every turn.
@@ -128,13 +119,11 @@ TEST_P(GcmcDomains, GoOnAfterWhatTheWholeBoardDoes) {
 }
 
 TEST_P(GcmcDomains, GrowTheirCellsTogether) {
-  GcmcSettings s = gcmcFluid(1, 40);
-  s.cutoff = 0;
   const Box box = sides(4, 4, 16);
   const auto right = oracle(GetParam().config.backend), found = boardOn(on(2));
   std::size_t before = 0;
   for (GcmcEngine* e : {right.get(), found.get()}) {
-    e->upload(emptyBox(box), makeGcmcRules(s, box));
+    e->upload(emptyBox(box), makeGcmcRules(test::idealGas(40), box));
     before = e->capacity();
     e->advance(200000);
   }
@@ -145,13 +134,10 @@ TEST_P(GcmcDomains, GrowTheirCellsTogether) {
 TEST_P(GcmcDomains, RefuseMoreThanThereAreLayers) {
   const Box box = sides(10.2, 10.4, 25.5);  // ten layers
   const auto engine = boardOn(on(4));
-  try {
-    engine->upload(gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box));
-    FAIL() << "four domains of ten layers";
-  } catch (const InputError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("4 domains: each needs 3 layers of cells"));
-    EXPECT_THAT(e.what(), HasSubstr("the box has 10; allowed: 1 to 3"));
-  }
+  const std::string refused = test::messageOf<InputError>(
+      [&] { engine->upload(gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box)); });
+  EXPECT_THAT(refused, HasSubstr("4 domains: each needs 3 layers of cells"));
+  EXPECT_THAT(refused, HasSubstr("the box has 10; allowed: 1 to 3"));
 }
 
 // The picture's rule, by the inverse, and that of the kernels.

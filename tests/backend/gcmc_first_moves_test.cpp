@@ -18,6 +18,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/exec/memory.h"
+#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
 
@@ -52,18 +53,6 @@ std::vector<Variant> variantsOn(Backend where, int dimension) {
   return all;
 }
 
-void expectSameMoves(const std::vector<GcmcEvent>& a, const std::vector<GcmcEvent>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    ASSERT_EQ(a[k].move, b[k].move);
-    ASSERT_EQ(a[k].kind, b[k].kind) << "move " << a[k].move;
-    ASSERT_EQ(a[k].id, b[k].id) << "move " << a[k].move;
-    ASSERT_TRUE(a[k].before == b[k].before && a[k].after == b[k].after) << "move " << a[k].move;
-    ASSERT_EQ(a[k].change, b[k].change) << "move " << a[k].move;
-    ASSERT_EQ(a[k].accepted, b[k].accepted) << "move " << a[k].move;
-  }
-}
-
 class GcmcFirstMoves : public testing::TestWithParam<std::tuple<Backend, int>> {
  protected:
   void SetUp() override {
@@ -87,8 +76,7 @@ class GcmcFirstMoves : public testing::TestWithParam<std::tuple<Backend, int>> {
     return e;
   }
   static void expectSameEnd(const GcmcEngine& serial, const GcmcEngine& e) {
-    EXPECT_EQ(e.state().id, serial.state().id);
-    EXPECT_EQ(e.state().point, serial.state().point);
+    test::expectSameState(e.state(), serial.state());
     EXPECT_EQ(e.energy(), serial.energy());
     EXPECT_EQ(e.energy(), e.sums().energy);
   }
@@ -110,8 +98,8 @@ TEST_P(GcmcFirstMoves, AreThoseOfTheSerialChain) {
     const bool quick = v.method == "serial_cells" || v.method == "speculative";
     const std::uint64_t moves = all || quick ? kFirstMoves : kEmulatedMoves;
     const auto e = behind(v, where(), moves);
-    expectSameMoves({right.begin(), right.begin() + static_cast<std::ptrdiff_t>(moves)},
-                    e->events());
+    test::expectSameEvents({right.begin(), right.begin() + static_cast<std::ptrdiff_t>(moves)},
+                           e->events());
     if (moves == kFirstMoves) expectSameEnd(*serial, *e);
     if (HasFailure()) return;
   }
@@ -124,12 +112,11 @@ TEST_P(GcmcFirstMoves, OfTheChainBySlotToo) {
   EXPECT_GE(made, kFirstMoves);
   test::PlainSlotChain plain(start_, rules_, 24);
   plain.advance(made);
-  EXPECT_EQ(serial->state().id, plain.state(start_.box).id);
-  EXPECT_EQ(serial->state().point, plain.state(start_.box).point);
+  test::expectSameState(serial->state(), plain.state(start_.box));
   for (const int inFlight : {0, 37}) {
     SCOPED_TRACE(inFlight);
     const auto e = behind({"in_order", "", {.movesInFlight = inFlight}}, where(), kFirstMoves);
-    expectSameMoves(serial->events(), e->events());
+    test::expectSameEvents(serial->events(), e->events());
     expectSameEnd(*serial, *e);
   }
 }

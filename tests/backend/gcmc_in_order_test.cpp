@@ -14,6 +14,7 @@
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_chains.h"
+#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
@@ -24,6 +25,7 @@ namespace {
 using test::emptyBox;
 using test::estimate;
 using test::expectNear;
+using test::expectSameState;
 using test::gcmcFluid;
 using test::gcmcLattice;
 using test::numberHistogram;
@@ -53,12 +55,6 @@ std::vector<std::uint32_t> filledOf(const GcmcEngine& e, Backend backend) {
   return all;
 }
 
-void expectSameState(const GcmcState& s, const GcmcState& t) {
-  EXPECT_EQ(s.move, t.move);
-  EXPECT_EQ(s.id, t.id);
-  EXPECT_EQ(s.point, t.point);
-}
-
 // What was decided of every move of the last turn.
 void expectSameDecisions(const GcmcEngine& a, const GcmcEngine& b) {
   const GcmcFlightsView one = a.flights(), other = b.flights();
@@ -83,10 +79,7 @@ void expectSameDecisions(const GcmcEngine& a, const GcmcEngine& b) {
 void expectSameChain(const GcmcEngine& a, const GcmcEngine& b) {
   expectSameState(a.state(), b.state());
   EXPECT_EQ(a.energy(), b.energy());
-  for (int k = 0; k < kGcmcKinds; ++k) {
-    EXPECT_EQ(a.counters().attempted[k], b.counters().attempted[k]);
-    EXPECT_EQ(a.counters().accepted[k], b.counters().accepted[k]);
-  }
+  test::expectSameCounters(a.counters(), b.counters());
   EXPECT_EQ(a.flightCounts().empty, b.flightCounts().empty);
   EXPECT_EQ(a.flightCounts().full, b.flightCounts().full);
   EXPECT_EQ(a.slotsPerCell(), b.slotsPerCell());
@@ -202,36 +195,22 @@ TEST_P(GcmcInOrderTest, InUnusualStatesToo) {
   crowded.ratio[0] = 0.4, crowded.ratio[1] = 0.4, crowded.ratio[2] = 0.2;
   crowded.potential = lennardJones(Truncation::energy);
   expectSerial(gcmcLattice(box, 0.05), makeGcmcRules(crowded, box), inOrder(32, 5), 2, 20000, 2);
-  GcmcSettings ideal = gcmcFluid(1, 0.5);
-  ideal.cutoff = 0, ideal.maxDisplacement = 4;
+  GcmcSettings ideal = test::idealGas(0.5);
+  ideal.maxDisplacement = 4;
   expectSerial(gcmcLattice(box, 0.5), makeGcmcRules(ideal, box), inOrder(128, 4), 2, 20000, 2);
 }
 
-// Poisson with mean z V; of 24 slots for a mean of 1.7 and less in a cell none is ever short.
+// Of 24 slots for a mean of 1.7 and less in a cell none is ever short.
 TEST_P(GcmcInOrderTest, AnIdealGasIsPoissonian) {
   for (const Box& box : {cubicBox(4.5), squareBox(8)}) {
-    GcmcSettings s = gcmcFluid(1, 0.5);
-    s.cutoff = 0;
     const auto e = engine(inOrder(0));
-    e->upload(emptyBox(box), makeGcmcRules(s, box));
-    const Sampled found = sample(*e, 512, 30);
-    expectNear(found.n, 0.5 * box.volume());
-    expectNear(found.variance, 0.5 * box.volume());
+    test::expectPoissonian(*e, box, 512, 30);
     EXPECT_EQ(e->flightCounts().full, 0u);
   }
 }
 
-// exp(a N^2) on top of an ideal gas: sum over N in closed form.
 TEST_P(GcmcInOrderTest, TheTailCorrectionIsExact) {
-  GcmcSettings s = gcmcFluid(1, 20.0 / 64);
-  s.cutoff = 0;
-  GcmcRules rules = makeGcmcRules(s, cubicBox(4));
-  rules.tail = -0.005;
-  const auto e = engine(inOrder(0, 12));
-  e->upload(emptyBox(cubicBox(4)), rules);
-  const Sampled found = sample(*e, 128, 250);
-  expectNear(found.n, 26.15606);
-  expectNear(found.variance, 35.53823);
+  test::expectExactTail(test::idealGasWithTail(*engine(inOrder(0, 12)), 128, 250));
 }
 
 // Two and three particles, by quadrature: P(2) P(0) / P(1)^2 and P(3) P(0)^2 / P(1)^3.
@@ -272,10 +251,8 @@ TEST_P(GcmcInOrderTest, AFluidAgreesWithOtherChains) {
 
 // Cells that are full reject, that is counted, and they grow.
 TEST_P(GcmcInOrderTest, CellsGrow) {
-  GcmcSettings s = gcmcFluid(1, 20);
-  s.cutoff = 0;
   const auto e = engine(inOrder(0, 4));
-  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(s, cubicBox(4)));
+  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(test::idealGas(20), cubicBox(4)));
   e->advance(200000);
   EXPECT_GT(e->flightCounts().full, 0u);
   EXPECT_GE(e->slotsPerCell(), 32u);

@@ -16,6 +16,8 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_same.h"
+#include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -40,28 +42,10 @@ std::vector<std::string> methodsOn(Backend where) {
   return keys;
 }
 
-void expectSameState(const GcmcEngine& oracle, const GcmcEngine& other) {
-  const GcmcState a = oracle.state(), b = other.state();
-  EXPECT_EQ(a.move, b.move);
-  EXPECT_EQ(a.id, b.id);
-  EXPECT_EQ(a.point, b.point);
+void expectSameEnd(const GcmcEngine& oracle, const GcmcEngine& other) {
+  test::expectSameState(oracle.state(), other.state());
   EXPECT_EQ(oracle.energy(), other.energy());
-  for (int k = 0; k < kGcmcKinds; ++k) {
-    EXPECT_EQ(oracle.counters().attempted[k], other.counters().attempted[k]);
-    EXPECT_EQ(oracle.counters().accepted[k], other.counters().accepted[k]);
-  }
-}
-
-void expectSameEvents(const GcmcEngine& oracle, const GcmcEngine& other) {
-  const std::vector<GcmcEvent> a = oracle.events(), b = other.events();
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    ASSERT_TRUE(a[k].move == b[k].move && a[k].kind == b[k].kind && a[k].id == b[k].id &&
-                a[k].before == b[k].before && a[k].after == b[k].after)
-        << "move " << a[k].move;
-    ASSERT_EQ(a[k].accepted, b[k].accepted) << "move " << a[k].move;
-    ASSERT_EQ(a[k].change, b[k].change) << "move " << a[k].move;
-  }
+  test::expectSameCounters(oracle.counters(), other.counters());
 }
 
 // Serial and other chain from one state, with all decisions compared.
@@ -74,14 +58,12 @@ void expectSameChain(GcmcEngine& other, const GcmcState& start, const GcmcSettin
     e->upload(start, rules);
     e->advance(moves);
   }
-  expectSameEvents(*oracle, other);
-  expectSameState(*oracle, other);
+  test::expectSameEvents(oracle->events(), other.events());
+  expectSameEnd(*oracle, other);
   EXPECT_EQ(other.energy(), other.sums().energy);
   EXPECT_EQ(oracle->sums().energy, other.sums().energy);
   EXPECT_EQ(oracle->sums().virial, other.sums().virial);
-  EXPECT_GT(other.counters().accepted[0], 0u);
-  EXPECT_GT(other.counters().accepted[1], 0u);
-  EXPECT_GT(other.counters().accepted[2], 0u);
+  for (int kind = 0; kind < 3; ++kind) EXPECT_GT(other.counters().accepted[kind], 0u) << kind;
 }
 
 // Below three cutoffs, at three and four cells, longer in one direction, as thin as the cutoff
@@ -244,26 +226,20 @@ TEST_P(GcmcMethods, SkippedMicrocellsDoNotMatter) {
 // From an empty box, an ideal gas far denser than any store begins with: cells and the particle
 // array grow, and no move is lost.
 TEST_P(GcmcMethods, StorageGrowsWithoutLosingAMove) {
-  GcmcSettings s = gcmcFluid(1, 12.0);
-  s.cutoff = 0;
-  GcmcState start;
-  start.box = cubicBox(4);
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
     const auto other = engine(key.c_str(), {.movesPerLaunch = 500, .cellCapacity = 1});
-    expectSameChain(*other, start, s, 6000);
+    expectSameChain(*other, test::emptyBox(cubicBox(4)), test::idealGas(12), 6000);
     EXPECT_GT(other->count(), 300u);
   }
 }
 
 // Deletions and displacements without a particle are rejected and count.
 TEST_P(GcmcMethods, AnEmptyBoxRejects) {
-  GcmcState start;
-  start.box = cubicBox(6);
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
     const auto other = engine(key.c_str());
-    expectSameChain(*other, start, gcmcFluid(1.0, 0.01), 2000);
+    expectSameChain(*other, test::emptyBox(cubicBox(6)), gcmcFluid(1.0, 0.01), 2000);
   }
 }
 
@@ -282,7 +258,7 @@ TEST_P(GcmcMethods, FollowNewRules) {
       e->setRules(makeGcmcRules(changed, start.box));
       e->advance(700);
     }
-    expectSameState(*oracle, *other);
+    expectSameEnd(*oracle, *other);
   }
 }
 
@@ -311,7 +287,7 @@ TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
 // them whichever it takes, and states it.
 TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
   const auto run = [&](const char* method) {
-    auto mode = makeMode("gcmc", {GetParam(), 1, 0});
+    auto mode = makeMode("gcmc", config(1));
     mode->parameters().at("method").set(std::string(method));
     mode->parameters().at("length").set(12.0);
     mode->restart();

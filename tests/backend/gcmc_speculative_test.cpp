@@ -5,12 +5,14 @@
 // six on each backend.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "sim/algo/gcmc/speculative.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
@@ -34,9 +36,7 @@ class GcmcSpeculative : public test::BackendTest {
 };
 
 void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
-  EXPECT_EQ(a.state().move, b.state().move);
-  EXPECT_EQ(a.state().point, b.state().point);
-  EXPECT_EQ(a.state().id, b.state().id);
+  test::expectSameState(a.state(), b.state());
   EXPECT_EQ(a.energy(), b.energy());
 }
 
@@ -133,20 +133,14 @@ constexpr int kMost = 40;    // N at most, for the predictions
 constexpr double kMean = 2;  // z V
 constexpr double kShares[] = {0.6, 0.2, 0.2};
 
-GcmcSettings idealGas(const Box& box) {
-  GcmcSettings s = gcmcFluid(1, kMean / box.volume());
-  s.cutoff = 0;
-  for (int k = 0; k < 3; ++k) s.ratio[k] = kShares[k];
-  return s;
-}
 double insertionsAt(int n) { return kShares[1] * std::min(1.0, kMean / (n + 1)); }
 double deletionsAt(int n) { return kShares[2] * std::min(1.0, n / kMean); }
 
 test::Sampled sampled(GcmcEngine& e, std::uint64_t moves) {
   const Box box = cubicBox(3);
-  GcmcState start;
-  start.box = box;
-  e.upload(start, makeGcmcRules(idealGas(box), box));
+  GcmcSettings s = test::idealGas(kMean / box.volume());
+  std::copy(std::begin(kShares), std::end(kShares), s.ratio);
+  e.upload(test::emptyBox(box), makeGcmcRules(s, box));
   return test::sample(e, moves, 400);
 }
 
@@ -236,10 +230,7 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
       each->advance(4000);
     }
     expectSame(*cpu, *e);
-    for (int k = 0; k < kGcmcKinds; ++k) {
-      EXPECT_EQ(cpu->counters().attempted[k], e->counters().attempted[k]);
-      EXPECT_EQ(cpu->counters().accepted[k], e->counters().accepted[k]);
-    }
+    test::expectSameCounters(cpu->counters(), e->counters());
     EXPECT_EQ(cpu->counters().speculation.decided, e->counters().speculation.decided);
     EXPECT_EQ(e->energy() == e->sums().energy, c.experiment == X::countDiscarded);
   }

@@ -22,17 +22,10 @@ namespace {
 using test::gcmcFluid;
 using test::gcmcLattice;
 
-class GcmcTraces : public testing::TestWithParam<Backend> {
+class GcmcTraces : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    exec_ = exec::makeExec({.backend = GetParam(), .threads = 1});
-    recorder_ = Recorder(GetParam(), 1 << 16);
-  }
-  void TearDown() override { recorder_ = {}; }
-  exec::Shared exec_;
-  Recorder recorder_;
+  exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
+  Recorder recorder_ = isUsable() ? Recorder(GetParam(), 1 << 16) : Recorder();
 };
 
 std::vector<const Record*> ofStage(const Recorded& all, GcmcRecord stage) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
+#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 
@@ -55,6 +56,34 @@ inline GcmcState emptyBox(const Box& box) {
   GcmcState s;
   s.box = box;
   return s;
+}
+
+inline GcmcSettings idealGas(double activity) {
+  GcmcSettings s = gcmcFluid(1, activity);
+  s.cutoff = 0;
+  return s;
+}
+
+// An ideal gas of any density: Poisson with mean z V.
+inline void expectPoissonian(GcmcEngine& e, const Box& box, std::uint64_t moves, int samples) {
+  e.upload(emptyBox(box), makeGcmcRules(idealGas(0.5), box));
+  const Sampled found = sample(e, moves, samples);
+  expectNear(found.n, 0.5 * box.volume());
+  expectNear(found.variance, 0.5 * box.volume());
+}
+
+// In an empty cube of side 4 an ideal gas with z V = 20 and a tail correction exp(a N^2) on top of
+// it, a = 0.005.
+inline Sampled idealGasWithTail(GcmcEngine& e, std::uint64_t moves, int samples) {
+  GcmcRules rules = makeGcmcRules(idealGas(20.0 / 64), cubicBox(4));
+  rules.tail = -0.005;
+  e.upload(emptyBox(cubicBox(4)), rules);
+  return sample(e, moves, samples);
+}
+// Sum over N in closed form.
+inline void expectExactTail(const Sampled& found) {
+  expectNear(found.n, 26.15606);
+  expectNear(found.variance, 35.53823);
 }
 
 }  // namespace cellscope::test
