@@ -16,6 +16,7 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/domains.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/message_of.h"
 #include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
@@ -25,9 +26,7 @@ using testing::HasSubstr;
 
 // m columns and rows of cells, or other rows, filled to a packing fraction.
 DiskCells filledGrid(int m, double packing, int rows = 0) {
-  GridInfo grid;
-  grid.m = m;
-  grid.w = 1.25f;
+  GridInfo grid{.m = m, .w = 1.25f};
   if (rows > 0) grid.taller = rows - m;
   return test::latticeDisks(grid, static_cast<int>(packing * boxOf(grid).volume() * 4 / M_PI), 17);
 }
@@ -56,12 +55,12 @@ const std::vector<Cut> kCuts = {
     {"flatTwo", 48, 2, 0.6, test::parameters(16, 0.2f, 4), 70, 14},
     {"sevenMoves", 40, 3, 0.5, test::parameters(8, 0.3f, 7), 40},
     {"oneMove", 40, 2, 0.2, test::parameters(9, 0.5f, 1), 40},
-    {"inOrder", 40, 4, 0.6, test::parameters(10, 0.2f, 4, {true, true, false, false}), 40},
-    {"noShift", 40, 4, 0.6, test::parameters(11, 0.2f, 4, {false, false, false, true}), 40},
-    {"leaveCell", 24, 3, 0.6, test::parameters(12, 0.2f, 4, {false, false, true, false}), 20},
-    {"moveOnce", 24, 3, 0.6, test::parameters(13, 0.2f, 4, {false, false, false, false, true}), 20},
-    {"rounded", 24, 3, 0.6, test::parameters(14, 0.2f, 4, {false, false, false, false, false, 12}),
-     40},
+    {"inOrder", 40, 4, 0.6,
+     test::parameters(10, 0.2f, 4, {.noParticleShuffle = true, .noSetShuffle = true}), 40},
+    {"noShift", 40, 4, 0.6, test::parameters(11, 0.2f, 4, {.noCellShift = true}), 40},
+    {"leaveCell", 24, 3, 0.6, test::parameters(12, 0.2f, 4, {.leaveCell = true}), 20},
+    {"moveOnce", 24, 3, 0.6, test::parameters(13, 0.2f, 4, {.moveOnce = true}), 20},
+    {"rounded", 24, 3, 0.6, test::parameters(14, 0.2f, 4, {.shiftBits = 12}), 40},
 };
 
 using MpmcDomains = test::InDomains;
@@ -322,13 +321,10 @@ TEST(MpmcStrips, ThinnerThanTheirHaloAreRefused) {
   for (const auto& [m, domains, allowed] :
        {std::tuple{10, 2, "allowed: 1"}, {22, 4, "allowed: 1 to 3"}, {600, 101, "1 to 100"}}) {
     grid.m = m;
-    try {
-      stripOf(grid, domains, 0);
-      FAIL() << m;
-    } catch (const InputError& e) {
-      EXPECT_THAT(e.what(), HasSubstr(allowed));
-      EXPECT_THAT(e.what(), HasSubstr(std::to_string(domains) + " domains"));
-    }
+    const std::string refused =
+        test::messageOf<InputError>([&, n = domains] { stripOf(grid, n, 0); });
+    EXPECT_THAT(refused, HasSubstr(allowed)) << m;
+    EXPECT_THAT(refused, HasSubstr(std::to_string(domains) + " domains")) << m;
   }
   EXPECT_THROW(test::startedOn({.threads = 1, .domains = 9}, {{"n", "900"}}), InputError);
 }

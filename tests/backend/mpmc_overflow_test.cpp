@@ -2,7 +2,6 @@
 // same cell and keeps the same state, that before the shift.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
@@ -35,18 +35,9 @@ DiskCells heapOnBorder(bool alongY) {
   return fillCells(grid, xy, ids);
 }
 
-std::string failureOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const RunError& e) {
-    return e.what();
-  }
-  return "";
-}
-
 // Sweeps in long stretches until one fails; the failure, and "" when none did.
 std::string sweepUntilFull(MpmcEngine& engine, const MpmcParameters& p) {
-  return failureOf([&] {
+  return test::messageOf<RunError>([&] {
     for (std::uint64_t first = 0; first < 400; first += 40) engine.sweeps(p, first, 40);
   });
 }
@@ -102,12 +93,12 @@ TEST(MpmcOverflow, SingleShiftsNameTheCellAndKeepTheState) {
     const CellShift shift{direction, 0.25f};
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
     oracle->upload(start);
-    const std::string expected = failureOf([&] { oracle->shift(shift); });
+    const std::string expected = test::messageOf<RunError>([&] { oracle->shift(shift); });
     EXPECT_FALSE(expected.empty());
     for (Try& t : engines()) {
       SCOPED_TRACE(t.name + ", direction " + std::to_string(direction));
       t.engine->upload(start);
-      EXPECT_EQ(failureOf([&] { t.engine->shift(shift); }), expected);
+      EXPECT_EQ(test::messageOf<RunError>([&] { t.engine->shift(shift); }), expected);
       EXPECT_TRUE(test::identical(t.engine->download(), start));
     }
   }

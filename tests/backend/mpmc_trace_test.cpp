@@ -11,6 +11,7 @@
 #include "sim/algo/mpmc/trace.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/mpmc_cases.h"
 
@@ -28,13 +29,23 @@ const std::vector<Case> kTracedCases = {
     {"largeMoves", 870, 0.3, parameters(6, 0.5f, 4), 400},
     {"nineMoves", 300, 0.6, parameters(9, 0.3f, 9), 400},
     {"tiles", 4096, 0.698, parameters(12, 0.16f, 4), 40},
-    {"noShuffles", 300, 0.6, parameters(13, 0.2f, 4, {true, true, false, true}), 200},
-    {"leaveCell", 300, 0.6, parameters(15, 0.2f, 4, {false, false, true, false}), 200},
+    {"noShuffles", 300, 0.6,
+     parameters(13, 0.2f, 4,
+                {.noParticleShuffle = true, .noSetShuffle = true, .noCellShift = true}),
+     200},
+    {"leaveCell", 300, 0.6, parameters(15, 0.2f, 4, {.leaveCell = true}), 200},
 };
 
 bool same(const TrialRecord& a, const TrialRecord& b) {
   return a.slot == b.slot && a.id == b.id && a.from.x == b.from.x && a.from.y == b.from.y &&
          a.to.x == b.to.x && a.to.y == b.to.y && a.outcome == b.outcome && a.blocking == b.blocking;
+}
+
+// For the cells of a set.
+template <class Act>
+void forEachActive(const GridInfo& g, int set, const Act& act) {
+  for (int y = set >> 1; y < g.m; y += 2)
+    for (int x = set & 1; x < g.m; x += 2) act(x, y);
 }
 
 // The records that a sub-sweep should give, from a copy of the cells before it.
@@ -43,39 +54,38 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
   std::vector<Record> all;
   const GridInfo& g = before.grid;
   const CellRule rule = cellRule(p, g.w, sweep, false);
-  for (int y = set >> 1; y < g.m; y += 2)
-    for (int x = set & 1; x < g.m; x += 2) {
-      const Neighbourhood n = readNeighbourhood(before.view(), x, y);
-      bool holds = false;
-      for (int i = 0; i < n.count[kOwnCell]; ++i) holds |= n.id[kOwnCell][i] == followed;
-      if (!holds) continue;
-      Record r;
-      r.stage = traceStage(sweep, position);
-      r.group = g.id(x, y);
-      r.phase = static_cast<std::uint16_t>(MpmcRecord::found);
-      for (int k = 0; k < 9; ++k)
-        for (int i = 0; i < n.count[k]; ++i) {
-          r.order = static_cast<std::uint32_t>(kMaxSlots * k + i);
-          r.subject = n.id[k][i];
-          r.number[0] = n.disk[k][i].x;
-          r.number[1] = n.disk[k][i].y;
-          r.number[2] = static_cast<float>(k);
-          r.number[3] = static_cast<float>(i);
-          all.push_back(r);
-        }
-      r.phase = static_cast<std::uint16_t>(MpmcRecord::trial);
-      r.order = kFirstTrial;
-      for (const TrialRecord& t : test::replayedUpdate(n, rule, r.group)) {
-        r.subject = t.id;
-        r.object = t.blocking == kNoId ? kNoObject : t.blocking;
-        r.outcome = static_cast<std::uint16_t>(t.outcome);
-        const float numbers[] = {t.from.x, t.from.y, t.to.x, t.to.y, static_cast<float>(t.slot)};
-        std::copy(std::begin(numbers), std::end(numbers), r.number);
+  forEachActive(g, set, [&](int x, int y) {
+    const Neighbourhood n = readNeighbourhood(before.view(), x, y);
+    bool holds = false;
+    for (int i = 0; i < n.count[kOwnCell]; ++i) holds |= n.id[kOwnCell][i] == followed;
+    if (!holds) return;
+    Record r;
+    r.stage = traceStage(sweep, position);
+    r.group = g.id(x, y);
+    r.phase = static_cast<std::uint16_t>(MpmcRecord::found);
+    for (int k = 0; k < 9; ++k)
+      for (int i = 0; i < n.count[k]; ++i) {
+        r.order = static_cast<std::uint32_t>(kMaxSlots * k + i);
+        r.subject = n.id[k][i];
+        r.number[0] = n.disk[k][i].x;
+        r.number[1] = n.disk[k][i].y;
+        r.number[2] = static_cast<float>(k);
+        r.number[3] = static_cast<float>(i);
         all.push_back(r);
-        EXPECT_TRUE(same(trialOf(r), t));
-        ++r.order;
       }
+    r.phase = static_cast<std::uint16_t>(MpmcRecord::trial);
+    r.order = kFirstTrial;
+    for (const TrialRecord& t : test::replayedUpdate(n, rule, r.group)) {
+      r.subject = t.id;
+      r.object = t.blocking == kNoId ? kNoObject : t.blocking;
+      r.outcome = static_cast<std::uint16_t>(t.outcome);
+      const float numbers[] = {t.from.x, t.from.y, t.to.x, t.to.y, static_cast<float>(t.slot)};
+      std::copy(std::begin(numbers), std::end(numbers), r.number);
+      all.push_back(r);
+      EXPECT_TRUE(same(trialOf(r), t));
+      ++r.order;
     }
+  });
   return all;
 }
 
@@ -85,30 +95,29 @@ std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters&
   std::vector<Record> all;
   const GridInfo& g = before.grid;
   const CellRule rule = cellRule(p, g.w, sweep, false);
-  for (int y = set >> 1; y < g.m; y += 2)
-    for (int x = set & 1; x < g.m; x += 2) {
-      std::map<int, Record> disks;  // by slot
-      const auto trials =
-          test::replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
-      for (const TrialRecord& t : trials) {
-        const bool first = !disks.contains(t.slot);
-        Record& r = disks[t.slot];
-        if (first) {
-          r.stage = traceStage(sweep, position);
-          r.group = g.id(x, y);
-          r.order = static_cast<std::uint32_t>(t.slot);
-          r.phase = static_cast<std::uint16_t>(MpmcRecord::disk);
-          r.subject = t.id;
-          r.number[0] = r.number[2] = t.from.x;
-          r.number[1] = r.number[3] = t.from.y;
-        }
-        if (t.outcome != TrialOutcome::accepted) continue;
-        r.outcome = 1;
-        r.number[2] = t.to.x;
-        r.number[3] = t.to.y;
+  forEachActive(g, set, [&](int x, int y) {
+    std::map<int, Record> disks;  // by slot
+    const auto trials =
+        test::replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
+    for (const TrialRecord& t : trials) {
+      const bool first = !disks.contains(t.slot);
+      Record& r = disks[t.slot];
+      if (first) {
+        r.stage = traceStage(sweep, position);
+        r.group = g.id(x, y);
+        r.order = static_cast<std::uint32_t>(t.slot);
+        r.phase = static_cast<std::uint16_t>(MpmcRecord::disk);
+        r.subject = t.id;
+        r.number[0] = r.number[2] = t.from.x;
+        r.number[1] = r.number[3] = t.from.y;
       }
-      for (const auto& [slot, r] : disks) all.push_back(r);
+      if (t.outcome != TrialOutcome::accepted) continue;
+      r.outcome = 1;
+      r.number[2] = t.to.x;
+      r.number[3] = t.to.y;
     }
+    for (const auto& [slot, r] : disks) all.push_back(r);
+  });
   return all;
 }
 
@@ -253,43 +262,37 @@ void expectSeveral(MpmcEngine& engine) {
   EXPECT_TRUE(test::identical(engine.download(), oracle->download()));
 }
 
-TEST(MpmcTrace, SeveralSweepsAreRecordedAtOnceOnTheCpu) {
-  expectSeveral(*makeMpmcEngineCpu(2, ""));
-}
+class MpmcTrace : public test::BackendTest {};
 
-TEST(MpmcTrace, SeveralSweepsAreRecordedAtOnceOnCuda) {
-  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+TEST_P(MpmcTrace, SeveralSweepsAreRecordedAtOnce) {
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);
-    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    const auto engine = makeMpmcEngine(config());
     engine->setMapping(info);
     expectSeveral(*engine);
+    if (GetParam() == Backend::cpu) return;  // it has one mapping
   }
 }
 
 // A recorder that is too small loses records and nothing else.
-void expectOverflow(MpmcEngine& engine) {
+TEST_P(MpmcTrace, OverflowIsCounted) {
   const DiskCells start = test::someDisks(900, 0.65, 5);
-  Recorder disks(engine.backend(), 100);
-  engine.upload(start);
-  engine.setTrace({kNoId, {}, disks.writer()});
-  engine.sweeps(parameters(3, 0.2f, 4), 0, 2);
-  engine.setTrace({});
+  const auto engine = makeMpmcEngine(config());
+  Recorder disks(GetParam(), 100);
+  engine->upload(start);
+  engine->setTrace({kNoId, {}, disks.writer()});
+  engine->sweeps(parameters(3, 0.2f, 4), 0, 2);
+  engine->setTrace({});
   const Recorded recorded = disks.read();
   EXPECT_EQ(recorded.records.size(), 100u);
   EXPECT_GT(recorded.lost, 1000u);
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   oracle->upload(start);
   oracle->sweeps(parameters(3, 0.2f, 4), 0, 2);
-  EXPECT_TRUE(test::identical(engine.download(), oracle->download()));
+  EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
 }
 
-TEST(MpmcTrace, OverflowIsCountedOnTheCpu) { expectOverflow(*makeMpmcEngineCpu(2, "")); }
-
-TEST(MpmcTrace, OverflowIsCountedOnCuda) {
-  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  expectOverflow(*makeMpmcEngine({.backend = Backend::cuda}));
-}
+INSTANTIATE_TEST_SUITE_P(Each, MpmcTrace, test::kBackends, test::nameOfBackend);
 
 INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kTracedCases),
                          [](const auto& one) { return std::string(one.param.name); });
