@@ -7,7 +7,6 @@
 
 #include "sim/algo/md/engine.h"
 #include "sim/core/potentials.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"

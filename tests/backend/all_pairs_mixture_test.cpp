@@ -2,7 +2,6 @@
 // and the mode.
 #include <sstream>
 
-#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"

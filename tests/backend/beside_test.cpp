@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/exec/memory.h"
 #include "sim/run/beside.h"
 #include "sim/run/runner.h"
 #include "tests/support/backend_test.h"
@@ -29,40 +28,40 @@ class BesideOn : public test::BackendTest {
   static std::unique_ptr<Session> alone(const Scenario& s) {
     return std::make_unique<Session>(s, config());
   }
+  static std::vector<double> valuesOf(const std::vector<ObservableSeries>& all, const char* id) {
+    for (const ObservableSeries& s : all)
+      if (s.info.id == id) return s.value;
+    return {};
+  }
   struct Two {
     explicit Two(const Scenario& s) : first(alone(s)) {
       beside.limitTo(64 << 20);
       EXPECT_EQ(keepUp(), "");
     }
     std::string keepUp() { return beside.keepUp(*first, alone); }
+    void advance(std::uint64_t steps) {
+      first->advance(steps);
+      ASSERT_EQ(keepUp(), "");
+    }
     std::vector<double> values(const char* id) {
-      for (const ObservableSeries& s : beside.state({})->observables)
-        if (s.info.id == id) return s.value;
-      return {};
+      return valuesOf(beside.state({})->observables, id);
     }
     std::unique_ptr<Session> first;
     Beside beside;
   };
-
-  static std::vector<double> valuesOfAlone(Session& session, const char* id) {
-    for (const ObservableSeries& s : session.history().series())
-      if (s.info.id == id) return s.value;
-    return {};
-  }
 };
 
 TEST_P(BesideOn, IsTheRunThatItsSettingsGiveAlone) {
   Two two(pairOf(true));
   const auto right = alone(pairOf(false));
-  for (const int steps : {1, 7, 40}) {
-    two.first->advance(static_cast<std::uint64_t>(steps));
-    right->advance(static_cast<std::uint64_t>(steps));
-    ASSERT_EQ(two.keepUp(), "");
+  for (const std::uint64_t steps : {1, 7, 40}) {
+    two.advance(steps);
+    right->advance(steps);
     EXPECT_EQ(two.beside.state({})->frame->step, two.first->step());
   }
   ASSERT_EQ(two.values("pressure").size(), 48u);
-  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
-  EXPECT_NE(two.values("pressure"), valuesOfAlone(*two.first, "pressure"));
+  EXPECT_EQ(two.values("pressure"), valuesOf(right->history().series(), "pressure"));
+  EXPECT_NE(two.values("pressure"), valuesOf(two.first->history().series(), "pressure"));
   EXPECT_EQ(two.values("overlapping_pairs"), std::vector<double>(48, 0.0));
   two.beside.check();
   for (const SelfCheck& c : two.beside.state({})->frame->checks) EXPECT_TRUE(c.ok) << c.label;
@@ -77,33 +76,27 @@ TEST_P(BesideOn, GoesPhaseForPhaseAndTakesOtherChanges) {
   EXPECT_EQ(two.beside.state({})->frame->phase, two.first->mode().frame({})->phase);
   two.first->set("d", 0.05);
   two.first->set("leave_cell", false);  // its own business
-  two.first->advance(5);
-  ASSERT_EQ(two.keepUp(), "");
+  two.advance(5);
   const auto right = alone(pairOf(false));
   right->advance(1);
   right->set("d", 0.05);
   right->advance(5);
-  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+  EXPECT_EQ(two.values("pressure"), valuesOf(right->history().series(), "pressure"));
 }
 
 // A change that rebuilds is undone with the steps after it.
 TEST_P(BesideOn, IsUndoneWithTheFirst) {
   Two two(pairOf(true));
-  for (int k = 0; k < 5; ++k) {
-    two.first->advance(1);
-    ASSERT_EQ(two.keepUp(), "");
-  }
+  for (int k = 0; k < 5; ++k) two.advance(1);
   two.first->set("packing", 0.66);
-  two.first->advance(5);
-  ASSERT_EQ(two.keepUp(), "");
+  two.advance(5);
   two.first->undo();
   ASSERT_EQ(two.first->step(), 5u);
   ASSERT_EQ(two.keepUp(), "");
-  two.first->advance(10);
-  ASSERT_EQ(two.keepUp(), "");
+  two.advance(10);
   const auto right = alone(pairOf(false));
   right->advance(15);
-  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+  EXPECT_EQ(two.values("pressure"), valuesOf(right->history().series(), "pressure"));
 }
 
 TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
@@ -141,13 +134,11 @@ TEST_P(BesideOn, RepeatsATouchOnce) {
   Rewind rewind;
   rewind.limitTo(64 << 20);
   rewind.look(*two.first, true);
-  two.first->advance(3);
-  ASSERT_EQ(two.keepUp(), "");
+  two.advance(3);
   ASSERT_NE(two.first->hand(touch), "");
   ASSERT_EQ(two.keepUp(), "");
   rewind.look(*two.first, true);
-  two.first->advance(5);
-  ASSERT_EQ(two.keepUp(), "");
+  two.advance(5);
   ASSERT_TRUE(rewind.goTo(*two.first, 2));
   ASSERT_EQ(two.keepUp(), "");
   rewind.advance(*two.first, 6);
@@ -158,7 +149,7 @@ TEST_P(BesideOn, RepeatsATouchOnce) {
   right->advance(3);
   right->hand(touch);
   right->advance(5);
-  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+  EXPECT_EQ(two.values("pressure"), valuesOf(right->history().series(), "pressure"));
 }
 
 // The memory that it was given holds for all scenarios that are opened.
@@ -174,8 +165,7 @@ TEST_P(BesideOn, GoesBackBehindAScenarioWithoutOne) {
   Rewind rewind;
   rewind.limitTo(64 << 20);
   rewind.look(*two.first, true);
-  two.first->advance(6);
-  ASSERT_EQ(two.keepUp(), "");
+  two.advance(6);
   ASSERT_TRUE(rewind.stepBack(*two.first));
   ASSERT_EQ(two.keepUp(), "");
   EXPECT_EQ(two.beside.state({})->frame->step, 5u);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "sim/algo/placeholders/cells.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 

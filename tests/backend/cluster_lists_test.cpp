@@ -4,25 +4,19 @@
 // than a cluster and its reach, and steps in which slots have to be sorted for every list.
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
+#include "tests/support/mixture_lists.h"
 
 namespace cellscope {
 namespace {
 
-class ClusterLists : public testing::TestWithParam<Backend> {
+class ClusterLists : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-    while (std::string(listMethods()[static_cast<std::size_t>(method_)].key) != "clusters")
-      ++method_;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
   PairSettings settings() const {
     PairSettings p;
     p.method = method_;
     return p;
   }
-  int method_ = 0;
+  const int method_ = static_cast<int>(&test::listMethod("clusters") - listMethods().data());
 };
 
 // n particles of a shaken cube about the corner of a box.

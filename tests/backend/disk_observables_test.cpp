@@ -14,40 +14,39 @@
 namespace cellscope {
 namespace {
 
-struct DiskCase {
-  const char* name;
-  DiskCells (*make)();
-};
-
 DiskCells swept(int disks, double packing, std::uint64_t sweeps, GridShape shape = {}) {
   return test::sweptByScalar(test::someDisks(disks, packing, 11, shape), {}, sweeps);
 }
 
 GridInfo gridOf(int m, int places, double w) { return {m, places, static_cast<float>(w)}; }
 
-const DiskCase kCases[] = {
-    {"two disks", [] { return swept(2, 0.0500891686, 20); }},
-    {"four disks", [] { return swept(4, 0.1780948216, 20); }},
-    {"five places", [] { return swept(14, 0.33, 50); }},  // L = 5.77: m = 4, w = 1.44
-    {"narrow cells", [] { return test::randomDisks(gridOf(4, 4, 1.0078125), 7, 3); }},
-    {"narrow cells, dense", [] { return test::latticeDisks(gridOf(16, 4, 1.0078125), 200, 3); }},
-    {"gas", [] { return swept(500, 0.05, 20); }},
-    {"liquid", [] { return swept(400, 0.5, 100); }},
-    {"dense liquid", [] { return swept(870, 0.67, 300); }},
-    {"solid", [] { return swept(1000, 0.74, 100); }},
-    {"tall",
-     [] {
-       return swept(400, 0.5, 100, {1, 3});
-     }},
-    {"wide, dense",
-     [] {
-       return swept(870, 0.67, 300, {5, 2});
-     }},
-    {"tall gas",
-     [] {
-       return swept(500, 0.05, 20, {2, 3});
-     }},
+struct DiskState {
+  const char* name;
+  DiskCells host;
 };
+
+const std::vector<DiskState>& diskStates() {
+  static const std::vector<DiskState> kept = [] {
+    std::vector<DiskState> all;
+    const auto add = [&](const char* name, DiskCells host) {
+      all.push_back({name, std::move(host)});
+    };
+    add("two disks", swept(2, 0.0500891686, 20));
+    add("four disks", swept(4, 0.1780948216, 20));
+    add("five places", swept(14, 0.33, 50));  // L = 5.77: m = 4, w = 1.44
+    add("narrow cells", test::randomDisks(gridOf(4, 4, 1.0078125), 7, 3));
+    add("narrow cells, dense", test::latticeDisks(gridOf(16, 4, 1.0078125), 200, 3));
+    add("gas", swept(500, 0.05, 20));
+    add("liquid", swept(400, 0.5, 100));
+    add("dense liquid", swept(870, 0.67, 300));
+    add("solid", swept(1000, 0.74, 100));
+    add("tall", swept(400, 0.5, 100, {1, 3}));
+    add("wide, dense", swept(870, 0.67, 300, {5, 2}));
+    add("tall gas", swept(500, 0.05, 20, {2, 3}));
+    return all;
+  }();
+  return kept;
+}
 
 DiskCells onBackend(const DiskCells& host, Backend where) {
   DiskCells cells(where, host.grid);
@@ -62,20 +61,15 @@ test::PlainDisks plain(const DiskCells& host) {
   return {box.length[0], positionsOf(host).xy, box.length[1]};
 }
 
-class DiskObservablesTest : public testing::TestWithParam<Backend> {
+class DiskObservablesTest : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    observables_ = test::observablesOn({GetParam(), 2, 0});
-  }
-  std::unique_ptr<DiskObservables> observables_;
+  std::unique_ptr<DiskObservables> observables_ =
+      isUsable() ? test::observablesOn(config()) : nullptr;
 };
 
 TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
-  for (const DiskCase& c : kCases) {
-    SCOPED_TRACE(c.name);
-    const DiskCells host = c.make();
+  for (const auto& [name, host] : diskStates()) {
+    SCOPED_TRACE(name);
     const DiskCells cells = onBackend(host, GetParam());
     const test::PlainDisks disks = plain(host);
     for (const bool wide : {false, true}) {
@@ -96,9 +90,8 @@ TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
-  for (const DiskCase& c : kCases) {
-    SCOPED_TRACE(c.name);
-    const DiskCells host = c.make();
+  for (const auto& [name, host] : diskStates()) {
+    SCOPED_TRACE(name);
     const DiskCells cells = onBackend(host, GetParam());
     const test::PlainDisks disks = plain(host);
     const FreePathVirial virial = observables_->freePaths(cells.view());
@@ -110,9 +103,8 @@ TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
-  for (const DiskCase& c : kCases) {
-    SCOPED_TRACE(c.name);
-    const DiskCells host = c.make();
+  for (const auto& [name, host] : diskStates()) {
+    SCOPED_TRACE(name);
     const DiskCells cells = onBackend(host, GetParam());
     const test::PlainDisks disks = plain(host);
     PairCounts counts;
@@ -201,9 +193,8 @@ void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& ch
 }
 
 TEST_P(DiskObservablesTest, VoronoiBondsEqualBruteForce) {
-  for (const DiskCase& c : kCases) {
-    SCOPED_TRACE(c.name);
-    const DiskCells host = c.make();
+  for (const auto& [name, host] : diskStates()) {
+    SCOPED_TRACE(name);
     const NeighbourChoice choice;
     // Twice: the second look starts from the density that the first one found.
     for (int k = 0; k < 2; ++k) compare(host, measure(*observables_, host, choice), choice);
@@ -219,9 +210,8 @@ TEST_P(DiskObservablesTest, ADenseDropInAnEmptyBoxEqualsBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, BondsWithinARadiusEqualBruteForce) {
-  for (const DiskCase& c : kCases) {
-    SCOPED_TRACE(c.name);
-    const DiskCells host = c.make();
+  for (const auto& [name, host] : diskStates()) {
+    SCOPED_TRACE(name);
     for (const double radius : {1.5, 1.97}) {
       const NeighbourChoice choice{NeighbourRule::withinRadius, radius};
       compare(host, measure(*observables_, host, choice), choice);

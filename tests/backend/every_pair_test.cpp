@@ -12,7 +12,6 @@
 #include <string>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 

@@ -9,7 +9,6 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"

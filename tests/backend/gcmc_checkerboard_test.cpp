@@ -13,7 +13,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"

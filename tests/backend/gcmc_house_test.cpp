@@ -10,6 +10,7 @@
 #include "sim/io/files.h"
 #include "sim/run/runner.h"
 #include "sim/run/session.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/program.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"
@@ -135,8 +136,7 @@ TEST_P(GcmcHouse, FilesOfAResumedRunAreThoseOfAWholeOne) {
   EXPECT_NE(std::count(numbers.begin(), numbers.end(), numbers[0]), 11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcHouse, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Backends, GcmcHouse, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

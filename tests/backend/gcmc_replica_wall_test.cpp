@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/gcmc/replica_wall.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/md_frames.h"
 
 namespace cellscope {
 namespace {
@@ -29,13 +29,8 @@ class GcmcReplicaWallTest : public test::BackendTest {
   }
   template <class Instance>
   static std::vector<Instance> itemsOf(const Frame& frame, const std::string& key) {
-    for (const LayerData& l : frame.layers) {
-      if (l.key != key || l.count == 0) continue;
-      std::vector<Instance> all(l.buffer->bytes() / sizeof(Instance));
-      l.buffer->copyTo(all.data(), MemorySpace::host);
-      all.resize(l.count);
-      return all;
-    }
+    for (const LayerData& l : frame.layers)
+      if (l.key == key) return test::drawnItems<Instance>(l);
     return {};
   }
   exec::Shared exec_ = isUsable() ? exec(2) : nullptr;

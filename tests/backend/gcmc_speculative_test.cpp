@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/speculative.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"

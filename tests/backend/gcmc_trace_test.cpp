@@ -12,7 +12,6 @@
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/trace.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 

@@ -3,7 +3,6 @@
 
 #include "sim/algo/gibbs/moves.h"
 #include "sim/algo/gibbs/pairs.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/gibbs/parameters.h"
 #include "tests/support/backend_test.h"
 

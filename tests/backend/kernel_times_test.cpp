@@ -7,7 +7,6 @@
 #include <map>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
@@ -54,13 +53,9 @@ double during(double wanted, const Work& work) {
   return ms;
 }
 
-class KernelTimes : public testing::TestWithParam<Backend> {
+class KernelTimes : public BackendTest {
  protected:
-  void SetUp() override {
-    if (onGpu() && !exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  }
-  bool onGpu() const { return GetParam() == Backend::cuda; }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
+  static bool onGpu() { return GetParam() == Backend::cuda; }
 
   // After some second of work: a kernel that was launched often has a time, and together they fit
   // into the time that passed (on a GPU they are estimates, of what leaves it idle for a part of

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/algo/list_check/check.h"
-#include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_faults.h"
 
 namespace cellscope {
@@ -15,15 +15,9 @@ using list_check::Wrong;
 
 constexpr double kTolerance = 2e-12;  // rounding is 16 u (720 + 240 + 5) = 1.7e-12 at most
 
-class ListChecks : public testing::TestWithParam<Backend> {
+class ListChecks : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  Report checked(const PairList& l) const {
-    return list_check::check(l, kTolerance, ExecConfig{GetParam(), 2, 0});
-  }
+  static Report checked(const PairList& l) { return list_check::check(l, kTolerance, config()); }
 };
 
 void expectEqualReports(const Report& a, const Report& b, const std::string& name) {
@@ -142,10 +136,7 @@ TEST_P(ListChecks, AreEqualOnEveryBackendInEveryBox) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ListChecks, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& backend) {
-                           return std::string(backend.param == Backend::cpu ? "cpu" : "cuda");
-                         });
+INSTANTIATE_TEST_SUITE_P(Each, ListChecks, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

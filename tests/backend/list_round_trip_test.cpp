@@ -9,7 +9,6 @@
 
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/neighbours/methods.h"
-#include "sim/exec/memory.h"
 #include "sim/io/files.h"
 #include "sim/io/list_file.h"
 #include "tests/support/backend_test.h"

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/exec/memory.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"

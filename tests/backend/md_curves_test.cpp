@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 

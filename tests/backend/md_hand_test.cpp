@@ -4,7 +4,6 @@
 #include <string>
 
 #include "sim/api/hand.h"
-#include "sim/exec/memory.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 

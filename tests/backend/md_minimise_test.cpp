@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string>
 
-#include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"

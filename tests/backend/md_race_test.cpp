@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/algo/neighbours/methods.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 

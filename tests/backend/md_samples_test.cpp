@@ -39,33 +39,29 @@ std::vector<Way> ways() {
   test::mix(mixture.state, mixture.pair);
   all.push_back(mixture);
   all.push_back({"plane", test::shakenPlane(15, 1.1), {}});
-  Way other{"a thread per particle", liquid, {}};
-  other.pair.kernel = PairKernel::teams;
-  all.push_back(other);
+  PairSettings p;
+  p.kernel = PairKernel::teams;
+  all.push_back({"a thread per particle", liquid, p});
+  p = {};
   for (const int lanes : {1, 8, 32}) {
-    Way w{"lanes " + std::to_string(lanes), liquid, {}};
-    w.pair.lanes = lanes;
-    all.push_back(w);
+    p.lanes = lanes;
+    all.push_back({"lanes " + std::to_string(lanes), liquid, p});
   }
-  Way built{"a list in every step", liquid, {}};
-  built.pair.buffer = 0;
-  all.push_back(built);
-  Way warmed{"a bath that changes", liquid, {}};
-  warmed.bath = {.on = true, .temperature = 1, .endTemperature = 1.5, .rampSteps = 100};
-  all.push_back(warmed);
-  Way steady{"a bath", liquid, {}};
-  steady.bath = {.on = true, .temperature = 1};
-  all.push_back(steady);
+  p = {};
+  p.buffer = 0;
+  all.push_back({"a list in every step", liquid, p});
+  const BathSettings bath{.on = true, .temperature = 1},
+      warmed{.on = true, .temperature = 1, .endTemperature = 1.5, .rampSteps = 100};
+  all.push_back({"a bath that changes", liquid, {}, makeVerlet, warmed});
+  all.push_back({"a bath", liquid, {}, makeVerlet, bath});
+  p = {};
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
-    Way w = steady;
-    w.name += std::string(", ") + listMethods()[m].key, w.pair.method = static_cast<int>(m);
-    all.push_back(w);
+    p.method = static_cast<int>(m);
+    all.push_back({std::string("a bath, ") + listMethods()[m].key, liquid, p, makeVerlet, bath});
   }
-  all.push_back({"a bath, all pairs", liquid, {}, makeAllPairs, steady.bath});
-  all.push_back({"a bath, placeholder cells", liquid, {}, makePlaceholders, steady.bath});
-  Way both = mixture;
-  both.name = "a bath, mixture", both.bath = steady.bath;
-  all.push_back(both);
+  all.push_back({"a bath, all pairs", liquid, {}, makeAllPairs, bath});
+  all.push_back({"a bath, placeholder cells", liquid, {}, makePlaceholders, bath});
+  all.push_back({"a bath, mixture", mixture.state, mixture.pair, makeVerlet, bath});
   all.push_back({"all pairs", liquid, {}, makeAllPairs});
   all.push_back({"placeholder cells", liquid, {}, makePlaceholders});
   return all;
@@ -204,14 +200,9 @@ TEST_P(MdSamples, AreRightByDefinition) {
   }
 }
 
-// A gas that falls together: lists and cells outgrow their room between samples.
+// Lists and cells outgrow their room between samples.
 TEST_P(MdSamples, RoomIsMadeBetweenThem) {
-  constexpr std::int64_t kN = 500;
-  MdState s{cubicBox(22), md::startLattice(kN, 22), md::maxwellVelocities(kN, 0.5, 3)};
-  for (std::size_t i = 0; i < s.position.size(); ++i) {
-    const Vec3d r = s.position[i];
-    s.velocity[i].x -= r.x - 11, s.velocity[i].y -= r.y - 11, s.velocity[i].z -= r.z - 11;
-  }
+  const MdState s = test::fallingGas();
   PairSettings p;
   p.slots = 4;
   for (const Way& w : {Way{"lists", s, p}, Way{"placeholder cells", s, p, makePlaceholders}}) {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "sim/algo/neighbours/methods.h"
-#include "sim/exec/memory.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"

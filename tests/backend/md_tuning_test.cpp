@@ -5,7 +5,6 @@
 #include <string>
 
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/message_of.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <string>
 
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/mixture_lists.h"
 #include "tests/support/tree_walks.h"

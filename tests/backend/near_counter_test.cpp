@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"

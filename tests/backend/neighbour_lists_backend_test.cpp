@@ -1,6 +1,5 @@
 // Neighbour lists of every method against brute force, on each backend.
 #include "sim/algo/verlet/tuning.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 

@@ -10,7 +10,6 @@
 #include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/core/potentials.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"

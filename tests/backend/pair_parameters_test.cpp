@@ -4,7 +4,6 @@
 
 #include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"

@@ -18,6 +18,19 @@ class PaperOptions : public test::BackendTest {
     return buildList(exec(), test::listMethod(key), s.particles, s.box, s.table, 2, counted,
                      options);
   }
+  static ListInput inputOf(const test::ListState& s) {
+    ListInput in;
+    in.box = s.box, in.table = s.table, in.n = s.particles.size();
+    for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
+    return in;
+  }
+  BuiltList builtBy(ListBuilder& builder, const test::ListState& s,
+                    const exec::Shared& shared) const {
+    if constexpr (kCudaBuilt)
+      if (GetParam() == Backend::cuda)
+        return buildListCuda(shared, builder, s.particles, inputOf(s), 1, false);
+    return buildListCpu(shared, builder, s.particles, inputOf(s), 1, false);
+  }
 };
 
 ListOptions asPublished(int threads) {
@@ -68,12 +81,7 @@ TEST_P(PaperOptions, TheNumberOfThreadsIsShown) {
   for (const char* key : {"cells", "stencils"}) {
     const auto wordsOf = [&](int threads) {
       const auto builder = test::listMethod(key).make(exec(), asPublished(threads));
-      ListInput in;
-      in.box = s.box, in.table = s.table, in.n = s.particles.size();
-      for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
-      if constexpr (kCudaBuilt)
-        if (GetParam() == Backend::cuda) buildListCuda(exec(), *builder, s.particles, in, 1, false);
-      if (GetParam() == Backend::cpu) buildListCpu(exec(), *builder, s.particles, in, 1, false);
+      builtBy(*builder, s, exec());
       return builder->words();
     };
     EXPECT_EQ(wordsOf(8), "8 threads each");
@@ -110,10 +118,7 @@ TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
     ListOptions o = ListSearch::paper;
     o.binWidth = width;
     const auto builder = test::listMethod("stencils").make(exec(), o);
-    ListInput in;
-    in.box = s.box, in.table = s.table, in.n = s.particles.size();
-    for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
-    builder->prepare(in);
+    builder->prepare(inputOf(s));
     const CellGrid grid = builder->cells()->grid;
     EXPECT_EQ(grid.cells[0], width == 1 ? 7 : 15) << "floor(24 / 3.00003), floor(24 / 1.500015)";
     const std::vector<std::uint32_t> counts = built("stencils", s, o, true).checks;
@@ -178,14 +183,8 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
     ListOptions o = ListSearch::paper;
     o.perLeaf = w;
     const auto made = test::listMethod("tree").make(shared, o);
-    ListInput in;
-    in.box = s.box, in.table = s.table, in.n = s.particles.size();
-    for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
-    if constexpr (kCudaBuilt)
-      if (GetParam() == Backend::cuda)
-        test::expectList(s, buildListCuda(shared, *made, s.particles, in, 1, false));
-    if (GetParam() == Backend::cpu)
-      test::expectList(s, buildListCpu(shared, *made, s.particles, in, 1, false));
+    const ListInput in = inputOf(s);
+    test::expectList(s, builtBy(*made, s, shared));
     const BuiltTrees& trees = *made->trees();
     EXPECT_EQ(made->bytes(), test::listMethod("tree").bytesFor(in, o));
     const TreesView v = trees.view();

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "render/inside.h"
-#include "sim/exec/memory.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/exec/memory.h"
 #include "sim/io/container.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"

@@ -4,7 +4,6 @@
 
 #include "app/common/inside.h"
 #include "renderer_fixture.h"
-#include "sim/exec/memory.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"

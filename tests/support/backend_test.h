@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/exec/context.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::test {
 

@@ -227,15 +227,21 @@ inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer, in
       });
 }
 
-// A gas that falls together: lists outgrow their room on the way, with a new list in every step.
-// The forces are right, and it does not matter how many steps were ordered at once.
-inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec, int method = 0) {
+// A gas whose particles are all on their way to the middle of the box.
+inline MdState fallingGas() {
   constexpr std::int64_t kN = 500;
   MdState s{cubicBox(22), md::startLattice(kN, 22), md::maxwellVelocities(kN, 0.5, 3)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     const Vec3d r = s.position[i];
     s.velocity[i].x -= r.x - 11, s.velocity[i].y -= r.y - 11, s.velocity[i].z -= r.z - 11;
   }
+  return s;
+}
+
+// Lists outgrow their room on the way, with a new list in every step. The forces are right, and it
+// does not matter how many steps were ordered at once.
+inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec, int method = 0) {
+  const MdState s = fallingGas();
   PairSettings p;
   p.buffer = 0, p.method = method;
   std::vector<Vec3d> positions[2];
