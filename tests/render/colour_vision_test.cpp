@@ -73,8 +73,7 @@ class ColourVision : public RendererTest {
   // A particle of 24 pixels with a mark, or a line with one on the bare background: over a particle
   // its casing would count as a part of the line.
   static Frame scene(Primitive primitive, const Mark* mark) {
-    Frame frame;
-    frame.box = plane(4, 4);
+    Frame frame = frameOf(plane(4, 4));
     if (primitive == Primitive::points)
       frame.layers.push_back(
           layerOf<PointInstance>("p", {{2, 2, 0, 1.5f, 0.6f, 0, 0}}, {ColourKind::sequential}));
@@ -292,8 +291,7 @@ TEST_F(ColourVision, PicturesToLookAt) {
                          Mark::inserted, Mark::deleted,  Mark::picked};
   const Mark lines[] = {Mark::accepted, Mark::overlap, Mark::leftCell};
   for (const bool dark : {true, false}) {
-    Frame frame;
-    frame.box = plane(14, 4);
+    Frame frame = frameOf(plane(14, 4));
     std::vector<PointInstance> disks;
     for (int i = 0; i < 7; ++i) disks.push_back({1 + 2.f * i, 2.8f, 0, 1, 0.6f, 0, 0});
     frame.layers.push_back(layerOf("p", disks, {ColourKind::sequential}));

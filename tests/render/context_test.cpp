@@ -1,24 +1,16 @@
 // Contexts without a display, and what is said when they cannot be.
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "render/gl.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
 #include "sim/base/error.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope::render {
 namespace {
 
-std::string messageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const RunError& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using cellscope::test::messageOf;
 
 TEST(Context, GivesOpenGl45WithoutADisplay) {
   OffscreenContext context;
@@ -35,8 +27,9 @@ TEST(Context, CanBeMadeAgain) {
 }
 
 TEST(Context, RendererWithoutContextSaysSo) {
-  EXPECT_NE(messageOf([] { Renderer(SinkChoice::copy, Backend::cpu); }).find("OpenGL 4.5"),
-            std::string::npos);
+  EXPECT_NE(
+      messageOf<RunError>([] { Renderer(SinkChoice::copy, Backend::cpu); }).find("OpenGL 4.5"),
+      std::string::npos);
 }
 
 TEST(Sinks, CpuBackendCopiesAndGivesTheReason) {
@@ -69,7 +62,8 @@ TEST(Sinks, AutomaticNeverFailsAndForcedSaysWhy) {
   }
   EXPECT_STREQ(automatic.sink().path(), "copy");
   EXPECT_NE(automatic.sinkReason().find("interop is not possible"), std::string::npos);
-  const std::string message = messageOf([] { Renderer(SinkChoice::interop, Backend::cuda); });
+  const std::string message =
+      messageOf<RunError>([] { Renderer(SinkChoice::interop, Backend::cuda); });
   EXPECT_EQ(message, automatic.sinkReason());
   EXPECT_THROW(Renderer(SinkChoice::interop, Backend::cuda), InteropError);
 }

@@ -25,15 +25,7 @@ class FilledBoxes : public RendererTest {
   }
   static Frame inSpace(const std::vector<BoxInstance>& items,
                        std::vector<Mark> marks = {Mark::setA, Mark::setB}) {
-    Frame frame;
-    frame.box = space(10);
-    frame.layers = {boxes(items, std::move(marks))};
-    return frame;
-  }
-  static Style flat() {
-    Style style = plain();
-    style.inside.depthCue = 0;
-    return style;
+    return frameOf(space(10), {boxes(items, std::move(marks))});
   }
   // From -y, x to the right.
   static Camera fromFront(bool parallel = false) {
@@ -44,16 +36,8 @@ class FilledBoxes : public RendererTest {
     return camera;
   }
   Rgb at(const Frame& frame, const glm::dvec3& place, const Style& style, bool parallel = false) {
-    renderer.upload(frame);
     const Camera camera = fromFront(parallel);
-    const Image image = renderImage(renderer, camera, style, kWide, kWide);
-    const glm::dvec4 clip = camera.projection(kWhole) * camera.view() * glm::dvec4(place, 1);
-    return pixel(image, static_cast<int>((0.5 + 0.5 * clip.x / clip.w) * kWide),
-                 static_cast<int>((0.5 - 0.5 * clip.y / clip.w) * kWide));
-  }
-  static bool isBackground(const Rgb& c) {
-    const Rgb b = backgroundColour(true);
-    return std::abs(c.r - b.r) + std::abs(c.g - b.g) + std::abs(c.b - b.b) < 0.02f;
+    return RendererTest::at(drawn(frame, camera, style, kWide), camera, place);
   }
 };
 
@@ -133,16 +117,13 @@ TEST_F(FilledBoxes, WhatHoldsOthersOrIsInactiveHasNoFaces) {
 class InPlane : public FilledBoxes {
  protected:
   static Frame nested(int levels, bool hold, Mark mark = Mark::plain) {
-    Frame frame;
-    frame.box = plane(10, 10);
     std::vector<BoxInstance> all;
     for (int i = 0; i < levels; ++i) {
       const float m = 0.4f * static_cast<float>(i);
       all.push_back(box({1 + m, 1 + m, 0}, {9 - m, 9 - m, 0}, 0));
       if (hold && i + 1 < levels) all.back().type = kHoldsBoxes;
     }
-    frame.layers = {boxes(all, {mark})};
-    return frame;
+    return frameOf(plane(10, 10), {boxes(all, {mark})});
   }
   Rgb middle(const Frame& frame) { return pixel(draw(frame, plain(), 200, 200), 100, 100); }
 };

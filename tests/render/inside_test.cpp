@@ -17,14 +17,11 @@ class Inside : public RendererTest {
  protected:
   // Spheres of diameter 1 in a box of side 10.
   static Frame scene(const std::vector<glm::vec3>& places) {
-    Frame frame;
-    frame.box = space(10);
     std::vector<PointInstance> balls;
     for (std::size_t i = 0; i < places.size(); ++i)
       balls.push_back(
           {places[i].x, places[i].y, places[i].z, 1, 0, 0, static_cast<std::uint16_t>(i)});
-    frame.layers.push_back(layerOf("p", balls, {ColourKind::plain}));
-    return frame;
+    return frameOf(space(10), {layerOf("p", balls, {ColourKind::plain})});
   }
   static Camera along(double yaw, double pitch = 0) {
     Camera camera = Camera::fit(space(10), kView);
@@ -32,23 +29,8 @@ class Inside : public RendererTest {
     camera.pitch = pitch;
     return camera;
   }
-  static Style flat() {
-    Style style = plain();
-    style.inside.depthCue = 0;
-    return style;
-  }
   Image drawn(const Frame& frame, const Camera& camera, const Style& style) {
-    renderer.upload(frame);
-    return renderImage(renderer, camera, style, kSide, kSide);
-  }
-  static Rgb at(const Image& image, const Camera& camera, const glm::dvec3& place) {
-    const glm::dvec4 clip = camera.projection(kView) * camera.view() * glm::dvec4(place, 1);
-    return pixel(image, static_cast<int>((0.5 + 0.5 * clip.x / clip.w) * kSide),
-                 static_cast<int>((0.5 - 0.5 * clip.y / clip.w) * kSide));
-  }
-  static bool isBackground(const Rgb& c) {
-    const Rgb b = backgroundColour(true);
-    return std::abs(c.r - b.r) + std::abs(c.g - b.g) + std::abs(c.b - b.b) < 0.02f;
+    return RendererTest::drawn(frame, camera, style, kSide);
   }
   // Pixels of the widest row that are not background, within a part of the columns.
   static int widest(const Image& image, int from, int to) {
@@ -82,10 +64,9 @@ TEST_F(Inside, SlabsLeaveOutSpheresBeyondThem) {
 }
 
 TEST_F(Inside, LinesAndBoxesEndAtASlab) {
-  Frame frame;
-  frame.box = space(10);
-  frame.layers.push_back(layerOf<LineInstance>("l", {{{1, 5, 5}, {9, 5, 5}, 0, 0}}, {}));
-  frame.layers.push_back(layerOf<BoxInstance>("b", {{{1, 4, 6}, {9, 6, 8}, 0, 0}}, {}));
+  const Frame frame =
+      frameOf(space(10), {layerOf<LineInstance>("l", {{{1, 5, 5}, {9, 5, 5}, 0, 0}}, {}),
+                          layerOf<BoxInstance>("b", {{{1, 4, 6}, {9, 6, 8}, 0, 0}}, {})});
   const Camera camera = along(-90);
   Style style = flat();
   style.inside.slabs[0] = {{-1, 0, 0}, -7, 3};  // 4 to 10
@@ -110,10 +91,9 @@ TEST_F(Inside, WithoutPerspectiveDistanceDoesNotMakeSmaller) {
 }
 
 TEST_F(Inside, TheNearerSphereHidesTheFartherInBothProjections) {
-  Frame frame = scene({{5, 8, 5}, {5, 2, 5}});
-  std::vector<PointInstance> balls = {{5, 8, 5, 1, 0, 0, 0}, {5, 2, 5, 1, 1, 0, 0}};
+  const std::vector<PointInstance> balls = {{5, 8, 5, 1, 0, 0, 0}, {5, 2, 5, 1, 1, 0, 0}};
   const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"far", "near"}};
-  frame.layers = {layerOf("p", balls, scale)};
+  const Frame frame = frameOf(space(10), {layerOf("p", balls, scale)});
   for (const bool parallel : {false, true})
     for (const double yaw : {-90.0, 90.0}) {
       Camera camera = along(yaw);
@@ -182,11 +162,9 @@ TEST_F(Inside, OnlyParticlesInTheSelectedBoxesRemain) {
 
 // Cells of other layers, and of other blocks, go with their particles.
 TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
-  Frame frame;
-  frame.box = space(10);
   const std::vector<BoxInstance> cells = {{{1, 4, 1}, {9, 6, 3}, 0, 0},
                                           {{1, 4, 6}, {9, 6, 8}, 0, 0}};
-  frame.layers.push_back(layerOf("b", cells, {}));
+  Frame frame = frameOf(space(10), {layerOf("b", cells, {})});
   const Camera camera = along(-90);
   Style style = flat();
   const auto faces = [&](double z) { return at(drawn(frame, camera, style), camera, {5, 4, z}); };
@@ -213,10 +191,8 @@ TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
 }
 
 TEST_F(Inside, BoxesSelectDisksOfAPlaneToo) {
-  Frame frame;
-  frame.box = plane(10, 10);
-  frame.layers.push_back(layerOf<PointInstance>("p", {{2, 5, 0, 1, 0, 0, 0}, {8, 5, 0, 1, 0, 0, 0}},
-                                                {ColourKind::plain}));
+  const std::vector<PointInstance> disks = {{2, 5, 0, 1, 0, 0, 0}, {8, 5, 0, 1, 0, 0, 0}};
+  const Frame frame = frameOf(plane(10, 10), {layerOf("p", disks, {ColourKind::plain})});
   const Camera camera = Camera::fit(frame.box, kView);
   Style style = flat();
   style.inside.rest = Rest::hidden;

@@ -90,8 +90,7 @@ TEST(FontAtlas, HoldsSymbolsAndDecodesThem) {
 
 // Labels keep their size when the camera comes nearer, and follow the look of their layer.
 TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
-  Frame frame;
-  frame.box = plane(10, 10);
+  Frame frame = frameOf(plane(10, 10));
   std::vector<LabelInstance> texts;
   for (int i = 0; i < 3; ++i) {
     const float at[3] = {2.0f + 3.0f * static_cast<float>(i), 5, 0};
@@ -131,8 +130,7 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
 
 // A box that becomes small on the screen has its label on two lines, then half of it, then none.
 TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
-  Frame frame;
-  frame.box = plane(10, 10);
+  Frame frame = frameOf(plane(10, 10));
   std::vector<LabelInstance> texts(2);
   texts[0] = labelOf(BoxInstance{{2, 2, 0}, {8, 8, 0}, 0, 0, 0}, "b2\nt64-95");
   texts[1] = labelOfBall(texts[0].at, 0.5f, "");  // kept free
@@ -157,8 +155,7 @@ TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
 TEST_F(RendererTest, LabelsOfBallsStandBesideWhatIsKeptFree) {
   const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
   for (const Box& box : {plane(10, 10), space(10)}) {
-    Frame frame;
-    frame.box = box;
+    Frame frame = frameOf(box);
     const float at[3] = {5, 5, box.dimension == 3 ? 5.0f : 0.0f};
     frame.layers.push_back(layerOf<LabelInstance>(
         "t", {labelOfBall(at, 0.5f, ""), labelOfBall(at, 0.5f, "N = 5")}, scale));

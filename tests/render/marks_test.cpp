@@ -87,8 +87,7 @@ class Counted : public RendererTest, public testing::WithParamInterface<int> {
  protected:
   // The first of six disks in a row; those beyond are not to be drawn.
   static Frame row(std::size_t count, bool onDevice) {
-    Frame frame;
-    frame.box = plane(6, 1);
+    Frame frame = frameOf(plane(6, 1));
     std::vector<PointInstance> disks;
     std::vector<BoxInstance> boxes;
     std::vector<LineInstance> lines;
@@ -123,8 +122,7 @@ TEST_P(Counted, OnlyWhatIsThereIsDrawn) {
 INSTANTIATE_TEST_SUITE_P(Widths, Counted, testing::Values(600, 90, 12));
 
 TEST_F(RendererTest, TheNumberDrawnIsKnownLater) {
-  Frame frame;
-  frame.box = plane(1, 1);
+  Frame frame = frameOf(plane(1, 1));
   LayerData layer = layerOf("culled", std::vector<PointInstance>(9), {});
   layer.drawn = HostFrameBuffer::of(std::vector<std::uint32_t>{5});
   frame.layers = {layer};
@@ -172,8 +170,7 @@ struct Extent {
 class SizeOnScreen : public RendererTest {
  protected:
   Extent extentOf(LayerData layer, const Style& style) {
-    Frame frame;
-    frame.box = plane(100, 100);
+    Frame frame = frameOf(plane(100, 100));
     const Image empty = draw(frame, style, 200, 200);
     frame.layers = {std::move(layer)};
     const Image image = draw(frame, style, 200, 200);
@@ -231,8 +228,7 @@ TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
       marks.push_back({(static_cast<float>(i % side) + 0.5f) * step,
                        (static_cast<float>(i / side) + 0.5f) * step, 0, diameter, 0, 0, 0});
     }
-    Frame frame;
-    frame.box = plane(100, 100);
+    Frame frame = frameOf(plane(100, 100));
     ColourScale scale;
     scale.marks = {Mark::moved};
     frame.layers = {layerOf("m", marks, scale)};
@@ -252,8 +248,7 @@ TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
   ColourScale scale;
   scale.marks = {Mark::setA};
   const auto coloursInside = [&](float side) {
-    Frame frame;
-    frame.box = plane(100, 100);
+    Frame frame = frameOf(plane(100, 100));
     const std::vector<BoxInstance> box = {{{20, 20, 0}, {20 + side, 20 + side, 0}, 0, 0, 0}};
     frame.layers = {layerOf("b", box, scale)};
     const Image image = draw(frame, plain(), 200, 200);

@@ -16,19 +16,30 @@ Scenario argon(const std::string& view, const std::string& parameters = "n = 300
       "t.toml");
 }
 
-render::Image pictureOf(const Scenario& scenario) {
-  Session session(scenario, ExecConfig{Backend::cpu, 2, 0});
-  cli::PictureOptions options;
-  options.width = options.height = 160;
+const ExecConfig kOnCpu{Backend::cpu, 2, 0};
+
+// A square picture, and what is said of it.
+struct Painted {
+  Painted(Session& session, int side, bool legend = false) {
+    cli::PictureOptions options;
+    options.width = options.height = side;
+    options.legend = legend;
+    image = cli::PicturePainter(options).draw(session, notes);
+  }
+  Painted(Session&& session, int side, bool legend = false) : Painted(session, side, legend) {}
   std::vector<std::string> notes;
-  const render::Image image = cli::PicturePainter(options).draw(session, notes);
-  EXPECT_TRUE(notes.empty()) << notes.front();
-  return image;
+  render::Image image;
+};
+
+render::Image pictureOf(const Scenario& scenario) {
+  const Painted painted(Session(scenario, kOnCpu), 160);
+  EXPECT_TRUE(painted.notes.empty()) << painted.notes.front();
+  return painted.image;
 }
 
 // As the window draws, with its state after opening the scenario.
 render::Image asInTheWindow(const Scenario& scenario) {
-  Session session(scenario, ExecConfig{Backend::cpu, 2, 0});
+  Session session(scenario, kOnCpu);
   render::OffscreenContext context;
   render::Renderer renderer(render::SinkChoice::copy, Backend::cpu);
   const ModeInfo& mode = session.mode().info();
@@ -62,6 +73,7 @@ TEST(Picture, ShowsSlicesAndTheProjection) {
   EXPECT_EQ(whole.rgb, asInTheWindow(argon("")).rgb);
 }
 
+// Share of the pixels.
 double differing(const render::Image& a, const render::Image& b) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < a.rgb.size(); i += 3)
@@ -96,12 +108,7 @@ TEST(Picture, HonoursWhatTheViewEmphasises) {
 
 TEST(Picture, SaysWhatOfTheViewIsNotThere) {
   const auto notesOf = [](const std::string& view) {
-    Session session(argon(view), ExecConfig{Backend::cpu, 2, 0});
-    std::vector<std::string> notes;
-    cli::PictureOptions options;
-    options.width = options.height = 64;
-    cli::PicturePainter(options).draw(session, notes);
-    return notes;
+    return Painted(Session(argon(view), kOnCpu), 64).notes;
   };
   EXPECT_TRUE(notesOf("").empty());
   for (const char* view : {"selection = \"near\"", "selection = \"cells layer=1\"",
@@ -137,20 +144,15 @@ TEST(Picture, LegendsLeaveOutTypesThatAreHidden) {
   const auto picture = [](const std::string& types, bool legend) {
     const Scenario scenario = argon("layers = [\"particles" + types + "\"]\ncolouring = \"type\"\n",
                                     "n = 300\nsystem = \"binary\"\n");
-    Session session(scenario, ExecConfig{Backend::cpu, 2, 0});
-    cli::PictureOptions options;
-    options.width = options.height = 300;
-    options.legend = legend;
-    std::vector<std::string> notes;
-    render::Image image = cli::PicturePainter(options).draw(session, notes);
-    return std::pair{std::move(image), notes.empty() ? "" : notes.front()};
+    return Painted(Session(scenario, kOnCpu), 300, legend);
   };
-  const std::string why = picture("", true).second;
+  const std::vector<std::string> notes = picture("", true).notes;
+  const std::string why = notes.empty() ? "" : notes.front();
   if (why.find("typeface") != std::string::npos) GTEST_SKIP() << why;
   EXPECT_EQ(why, "");
   // Rows that the legend covers: one less.
   const auto rows = [&](const std::string& types) {
-    const render::Image with = picture(types, true).first, without = picture(types, false).first;
+    const render::Image with = picture(types, true).image, without = picture(types, false).image;
     const std::size_t row = 3 * 300;
     int count = 0;
     for (std::size_t y = 0; y < 300; ++y)
@@ -177,18 +179,14 @@ Scenario moves(const std::string& view) {
 
 TEST(Picture, FollowsTheStepThatItsLayersTellOf) {
   const auto notesAndImage = [](const std::string& layers, bool followed) {
-    Session session(moves("layers = " + layers), ExecConfig{Backend::cpu, 2, 0});
+    Session session(moves("layers = " + layers), kOnCpu);
     session.advance(4);
     if (followed)
       cli::makePicturedStep(session);
     else
       session.advance(1);
     EXPECT_EQ(session.step(), 5u);
-    std::vector<std::string> notes;
-    cli::PictureOptions options;
-    options.width = options.height = 160;
-    render::Image image = cli::PicturePainter(options).draw(session, notes);
-    return std::pair{notes, std::move(image)};
+    return Painted(session, 160);
   };
   const std::string both = "[\"particles\", \"microscope\", \"mapping\"]";
   const auto [none, plain] = notesAndImage("[\"particles\"]", true);
@@ -204,8 +202,8 @@ TEST(Picture, FollowsTheStepThatItsLayersTellOf) {
 
 TEST(Picture, DoesNotChangeTheRun) {
   for (const char* layers : {"[\"particles\"]", "[\"particles\", \"microscope\", \"mapping\"]"}) {
-    Session plain(moves(std::string("layers = ") + layers), ExecConfig{Backend::cpu, 2, 0});
-    Session pictured(moves(std::string("layers = ") + layers), ExecConfig{Backend::cpu, 2, 0});
+    const Scenario scenario = moves(std::string("layers = ") + layers);
+    Session plain(scenario, kOnCpu), pictured(scenario, kOnCpu);
     plain.advance(40);
     for (int k = 0; k < 10; ++k) pictured.advance(3), cli::makePicturedStep(pictured);
     EXPECT_EQ(pictured.checkpoint(), plain.checkpoint()) << layers;
@@ -215,14 +213,10 @@ TEST(Picture, DoesNotChangeTheRun) {
 // What flashes while steps come one by one, and what is shown of a particle that nobody picked, is
 // not missed.
 TEST(Picture, AsksForNoMoreThanTheScenario) {
-  Session session(moves("layers = [\"particles\", \"moves\", \"reach\"]"),
-                  ExecConfig{Backend::cpu, 2, 0});
+  Session session(moves("layers = [\"particles\", \"moves\", \"reach\"]"), kOnCpu);
   cli::makePicturedStep(session);
-  std::vector<std::string> notes;
-  cli::PictureOptions options;
-  options.width = options.height = 64;
-  cli::PicturePainter(options).draw(session, notes);
-  EXPECT_TRUE(notes.empty()) << notes.front();
+  const Painted painted(session, 64);
+  EXPECT_TRUE(painted.notes.empty()) << painted.notes.front();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "render/colour_map.h"
@@ -29,6 +30,27 @@ class RendererTest : public testing::Test {
     Camera camera = Camera::fit(frame.box, view);
     camera.zoomAbout(view, {width / 2.0, height / 2.0}, zoom);
     return renderImage(renderer, camera, style, width, height);
+  }
+  // Of a square picture.
+  Image drawn(const Frame& frame, const Camera& camera, const Style& style, int side) {
+    renderer.upload(frame);
+    return renderImage(renderer, camera, style, side, side);
+  }
+  // Where this place of the scene is seen.
+  static Rgb at(const Image& image, const Camera& camera, const glm::dvec3& place) {
+    const Viewport view{0, 0, image.width, image.height};
+    const glm::dvec4 clip = camera.projection(view) * camera.view() * glm::dvec4(place, 1);
+    return pixel(image, static_cast<int>((0.5 + 0.5 * clip.x / clip.w) * image.width),
+                 static_cast<int>((0.5 - 0.5 * clip.y / clip.w) * image.height));
+  }
+  static bool isBackground(const Rgb& c) {
+    const Rgb b = backgroundColour(true);
+    return std::abs(c.r - b.r) + std::abs(c.g - b.g) + std::abs(c.b - b.b) < 0.02f;
+  }
+  static Style flat() {
+    Style style = plain();
+    style.inside.depthCue = 0;
+    return style;
   }
   static Style plain() {
     Style style;

@@ -13,9 +13,8 @@ namespace {
 using namespace test;
 
 TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
-  Frame frame;
-  frame.box = plane(10, 10);
-  frame.layers.push_back(layerOf<LineInstance>("l", {{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {}));
+  Frame frame =
+      frameOf(plane(10, 10), {layerOf<LineInstance>("l", {{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {})});
   for (float scale : {1.0f, 2.0f})
     for (double zoom : {1.0, 8.0}) {
       Style style = plain();
@@ -68,8 +67,7 @@ TEST_F(RendererTest, MarksTellTheSetsApartWithoutColour) {
   for (const int side : {120, 14}) {
     std::vector<Image> boxes, disks;
     for (int set = 0; set < 4; ++set) {
-      Frame frame;
-      frame.box = plane(1, 1);
+      Frame frame = frameOf(plane(1, 1));
       const auto value = static_cast<float>(set);
       frame.layers.push_back(layerOf<BoxInstance>("s", {{{0, 0, 0}, {1, 1, 0}, value, 0}}, sets));
       boxes.push_back(draw(frame, plain(), side, side));
@@ -131,8 +129,7 @@ TEST_F(RendererTest, LayersComeAndGo) {
 // A ring leaves the particle free, stays visible when the particle is tiny, and fades with others
 // of its kind.
 TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
-  Frame frame;
-  frame.box = plane(10, 10);
+  Frame frame = frameOf(plane(10, 10));
   const ColourScale scale{ColourKind::categorical, "r", "", 0, 0, {"thin"}, {Mark::tested}};
   frame.layers.push_back(layerOf<PointInstance>("r", {{5, 5, 0, 1, 0, 0}}, scale));
   frame.layers[0].events = true;
@@ -170,10 +167,9 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
 
 // A disk in a corner shows at all four corners, faintly; one in the middle only once.
 TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
-  Frame frame;
-  frame.box = plane(10, 10);
-  frame.layers.push_back(
-      layerOf<PointInstance>("p", {{0.25f, 9.75f, 0, 1, 0, 0}, {5, 5, 0, 1, 0, 0}}, {}));
+  Frame frame =
+      frameOf(plane(10, 10),
+              {layerOf<PointInstance>("p", {{0.25f, 9.75f, 0, 1, 0, 0}, {5, 5, 0, 1, 0, 0}}, {})});
   Style style = plain();
   const Image without = draw(frame, style, 400, 400);
   style.images = true;
@@ -199,8 +195,7 @@ TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
 }
 
 TEST_F(RendererTest, LevelsAndTypesCanBeHiddenAndLayersFaded) {
-  Frame frame;
-  frame.box = plane(4, 1);
+  Frame frame = frameOf(plane(4, 1));
   std::vector<BoxInstance> boxes;
   for (int i = 0; i < 4; ++i) {
     const float x = static_cast<float>(i);
@@ -234,8 +229,7 @@ TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {
   frame.layers[0].count += 1;
   EXPECT_THROW(renderer.upload(frame), RunError);
   // Particles outside the world are not drawn, and do no harm.
-  Frame lost;
-  lost.box = plane(1, 1);
+  Frame lost = frameOf(plane(1, 1));
   const float bad = std::nanf(""), far = std::numeric_limits<float>::infinity();
   lost.layers.push_back(layerOf<PointInstance>(
       "p", {{bad, 0, 0, 1, 0, 0}, {0, far, 0, 1, 0, 0}, {0, 0, 0, -1, 0, 0}}, {}));
@@ -248,8 +242,7 @@ TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {
 // Far larger than a driver draws as points, beside one by which the others would be judged.
 TEST_F(RendererTest, TheLargestOfAMixtureIsRound) {
   for (const bool spatial : {false, true}) {
-    Frame frame;
-    frame.box = spatial ? space(10) : plane(10, 10);
+    Frame frame = frameOf(spatial ? space(10) : plane(10, 10));
     const float z = spatial ? 5 : 0;
     frame.layers.push_back(
         layerOf<PointInstance>("p", {{5, 5, z, 0.2f, 0, 0}, {5, 5, z, 6, 0, 0}}, {}));
@@ -275,9 +268,7 @@ TEST_F(RendererTest, TheLargestOfAMixtureIsRound) {
 // In a dense liquid nothing would be seen of cells between spheres that touch.
 TEST_F(RendererTest, QuietSpheresAreSmallerAmongBoxes) {
   const auto covered = [&](bool quiet, bool explains) {
-    Frame frame;
-    frame.box = space(10);
-    frame.layers.push_back(layerOf<PointInstance>("p", {{5, 5, 5, 4, 0, 0}}, {}));
+    Frame frame = frameOf(space(10), {layerOf<PointInstance>("p", {{5, 5, 5, 4, 0, 0}}, {})});
     BoxInstance corner{};
     for (int axis = 0; axis < 3; ++axis) corner.hi[axis] = 0.01f;
     frame.layers.push_back(layerOf("cells", std::vector{corner}, {}));

@@ -25,9 +25,7 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
       std::vector<PointInstance> disks;
       for (std::size_t i = 0; i < values.size(); ++i)
         disks.push_back({static_cast<float>(i) + 0.5f, 0.5f, 0, 1, values[i], 0});
-      Frame frame;
-      frame.box = plane(64, 1);
-      frame.layers.push_back(layerOf("p", disks, scale));
+      Frame frame = frameOf(plane(64, 1), {layerOf("p", disks, scale)});
       const Image image = draw(frame, plain(), 64 * 30, 60);
       const Camera camera = Camera::fit(frame.box, {0, 0, 64 * 30, 60});
       const double per = camera.pixelsPerUnit({0, 0, 64 * 30, 60});
@@ -40,6 +38,15 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
     }
 }
 
+// A disk of this diameter on each of n x n sites.
+Frame onSites(int n, float diameter) {
+  std::vector<PointInstance> disks;
+  for (int i = 0; i < n * n; ++i)
+    disks.push_back(
+        {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, diameter, 0, 0});
+  return frameOf(plane(n, n), {layerOf("p", disks, {})});
+}
+
 // Mean linear light of the whole picture: background (1 - coverage) + disk colour * coverage.
 TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
   const int n = 400;
@@ -49,14 +56,7 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
     for (bool dark : {true, false}) {
       Style style = plain();
       style.dark = dark;
-      Frame frame;
-      frame.box = plane(n, n);
-      std::vector<PointInstance> disks;
-      const float d = std::sqrt(packing * 4 / kPi);
-      for (int i = 0; i < n * n; ++i)
-        disks.push_back(
-            {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
-      frame.layers.push_back(layerOf("p", disks, {}));
+      const Frame frame = onSites(n, std::sqrt(packing * 4 / kPi));
       renderer.upload(frame);
       const int side = 480;
       Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -89,14 +89,8 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
 // are; where they cover more of the box, nothing is enlarged (the tests around this one).
 TEST_F(RendererTest, FewTinyDisksCanBeSeen) {
   const int n = 20, side = 400;
-  Frame frame;
-  frame.box = plane(n, n);
   const float spacing = static_cast<float>(side) / n, d = 0.25f / spacing;
-  std::vector<PointInstance> disks;
-  for (int i = 0; i < n * n; ++i)
-    disks.push_back(
-        {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
-  frame.layers.push_back(layerOf("p", disks, {}));
+  Frame frame = onSites(n, d);
   frame.layers.back().diameter = d;
   renderer.upload(frame);
   Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -120,13 +114,7 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
   const int n = 40, side = 400;
   const float packing = 0.5f, d = std::sqrt(packing * 4 / kPi);
   for (double spacing : {0.71, 1.31, 2.03, 2.47, 3.21, 3.67, 4.23, 6.13}) {
-    Frame frame;
-    frame.box = plane(n, n);
-    std::vector<PointInstance> disks;
-    for (int i = 0; i < n * n; ++i)
-      disks.push_back(
-          {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
-    frame.layers.push_back(layerOf("p", disks, {}));
+    const Frame frame = onSites(n, d);
     renderer.upload(frame);
     Camera camera = Camera::fit(frame.box, {0, 0, side, side});
     camera.height = side / spacing;
@@ -148,10 +136,9 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
 }
 
 TEST_F(RendererTest, InactiveInstancesHaveFifteenPercentOpacity) {
-  Frame frame;
-  frame.box = plane(3, 1);
-  frame.layers.push_back(
-      layerOf<PointInstance>("p", {{0.5f, 0.5f, 0, 1, 0, 0}, {2.5f, 0.5f, 0, 1, 0, -1}}, {}));
+  Frame frame = frameOf(
+      plane(3, 1),
+      {layerOf<PointInstance>("p", {{0.5f, 0.5f, 0, 1, 0, 0}, {2.5f, 0.5f, 0, 1, 0, -1}}, {})});
   const Image image = draw(frame, plain(), 300, 100);
   const Rgb back = backgroundColour(true), accent = accentColour();
   expectNear(pixel(image, 58, 50), accent, 0.01f, "active");
@@ -163,8 +150,7 @@ TEST_F(RendererTest, InactiveInstancesHaveFifteenPercentOpacity) {
 
 // Intersecting spheres: which one is in front is decided per pixel, not per particle.
 TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
-  Frame frame;
-  frame.box = space(4);
+  Frame frame = frameOf(space(4));
   // A large sphere, and a small one that sticks out of it towards the eye.
   const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"large", "small"}};
   frame.layers.push_back(
@@ -191,9 +177,7 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
 
 // A sphere far off the axis is drawn as the ellipse that perspective makes of it.
 TEST_F(RendererTest, SilhouettesArePerspective) {
-  Frame frame;
-  frame.box = space(1);
-  frame.layers.push_back(layerOf<PointInstance>("p", {{0, 2.0f, 0, 1, 0, 0}}, {}));
+  Frame frame = frameOf(space(1), {layerOf<PointInstance>("p", {{0, 2.0f, 0, 1, 0, 0}}, {})});
   renderer.upload(frame);
   Camera camera;
   camera.dimension = 3;
@@ -218,9 +202,7 @@ TEST_F(RendererTest, SilhouettesArePerspective) {
 }
 
 TEST_F(RendererTest, DisksJustOutsideThePictureStillShow) {
-  Frame frame;
-  frame.box = plane(10, 10);
-  frame.layers.push_back(layerOf<PointInstance>("p", {{-0.3f, 5, 0, 1, 0, 0}}, {}));
+  Frame frame = frameOf(plane(10, 10), {layerOf<PointInstance>("p", {{-0.3f, 5, 0, 1, 0, 0}}, {})});
   renderer.upload(frame);
   for (int side : {100, 400, 1600}) {  // points, points, corners
     Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -239,8 +221,7 @@ TEST_F(RendererTest, PicturesBeyondOneStorageBlockAreWhole) {
   const auto rows = static_cast<int>(std::min<GLint64>(most / (16 * width), 1 << 20));
   const int height = rows + 400;
   if (height > 12000) GTEST_SKIP() << "this driver takes " << most << " bytes at once";
-  Frame frame;
-  frame.box = plane(width, height);
+  Frame frame = frameOf(plane(width, height));
   std::vector<PointInstance> disks;
   for (int y = 50; y < height; y += 50)
     disks.push_back({width / 2.0f, static_cast<float>(y), 0, 2, 0, 0});
@@ -262,9 +243,7 @@ TEST_F(RendererTest, ParticlesBeyondOneDispatchAreDrawn) {
                    static_cast<float>(i), 0});
   std::vector<PointInstance> many((1 << 22) + 5, {0, 0, 0, 0, 0, 0});  // without size: not drawn
   many.insert(many.end(), few.begin(), few.end());
-  Frame frame;
-  frame.box = plane(40, 25);
-  frame.layers.push_back(layerOf("p", few, {}));
+  Frame frame = frameOf(plane(40, 25), {layerOf("p", few, {})});
   const Image expected = draw(frame, plain(), 80, 50);
   frame.layers[0] = layerOf("p", many, {});
   frame.layers[0].diameter = 1;

@@ -30,6 +30,12 @@ class Dice {
 
 inline Box plane(double x, double y) { return {2, {x, y, 1}}; }
 inline Box space(double x) { return {3, {x, x, x}}; }
+inline Frame frameOf(const Box& box, std::vector<LayerData> layers = {}) {
+  Frame frame;
+  frame.box = box;
+  frame.layers = std::move(layers);
+  return frame;
+}
 
 // nx x ny disks of diameter 1 on a triangular lattice of the given spacing, shaken by `noise`.
 inline std::vector<PointInstance> lattice(int nx, int ny, float spacing, float noise) {
@@ -50,8 +56,7 @@ inline Box latticeBox(int nx, int ny, float spacing) {
 
 inline Frame hueWheelDisks() {
   const int nx = 20, ny = 17;
-  Frame frame;
-  frame.box = latticeBox(nx, ny, 1.12f);
+  Frame frame = frameOf(latticeBox(nx, ny, 1.12f));
   auto disks = lattice(nx, ny, 1.12f, 0.1f);
   const float cx = static_cast<float>(frame.box.length[0]) / 2;
   const float cy = static_cast<float>(frame.box.length[1]) / 2;
@@ -86,8 +91,7 @@ inline Frame checkerboardSets(int cells, int active, int perCell) {
 
 inline Frame psi6Magnitude() {
   const int nx = 40, ny = 34;
-  Frame frame;
-  frame.box = latticeBox(nx, ny, 1.15f);
+  Frame frame = frameOf(latticeBox(nx, ny, 1.15f));
   auto disks = lattice(nx, ny, 1.15f, 0.12f);
   for (auto& d : disks)
     d.value = 0.5f + 0.5f * std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
@@ -97,8 +101,7 @@ inline Frame psi6Magnitude() {
 
 inline Frame signedValues() {
   const int nx = 40, ny = 34;
-  Frame frame;
-  frame.box = latticeBox(nx, ny, 1.15f);
+  Frame frame = frameOf(latticeBox(nx, ny, 1.15f));
   auto disks = lattice(nx, ny, 1.15f, 0.12f);
   for (auto& d : disks) d.value = std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
   frame.layers.push_back(
@@ -141,8 +144,7 @@ inline Frame spheresWithBoxes() {
 
 // Rings of each kind around disks, and moves with a casing.
 inline Frame rings() {
-  Frame frame;
-  frame.box = plane(8, 6);
+  Frame frame = frameOf(plane(8, 6));
   std::vector<PointInstance> disks, marks;
   std::vector<LineInstance> moves;
   for (int j = 0; j < 5; ++j)
@@ -206,8 +208,7 @@ inline Frame species() {
 
 // A vortex of arrows over plain lines.
 inline Frame arrows() {
-  Frame frame;
-  frame.box = plane(16, 12);
+  Frame frame = frameOf(plane(16, 12));
   std::vector<LineInstance> field, grid;
   for (int j = 0; j < 12; ++j)
     for (int i = 0; i < 16; ++i) {
@@ -227,8 +228,7 @@ inline Frame arrows() {
 // n x n jittered square lattice at packing fraction `packing`, in a box of side n: far more disks
 // than pixels. A stripe pattern of values shows the density in colour.
 inline Frame manyDisks(int n, float packing) {
-  Frame frame;
-  frame.box = plane(n, n);
+  Frame frame = frameOf(plane(n, n));
   Dice dice(5);
   const float diameter = std::sqrt(packing * 4 / kPi);
   std::vector<PointInstance> disks;
