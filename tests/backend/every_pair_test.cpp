@@ -3,6 +3,7 @@
 //
 // 10^5 steps of each method with CELLSCOPE_LONG_RUN set:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*EveryPair*:*ListTruthOfRuns.Sound*'
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
+#include "tests/support/hard_disks.h"
 
 namespace cellscope {
 namespace {
@@ -69,10 +71,9 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
   const int sweeps = longRun_ ? 100'000 : 1'000;
   for (const double packing : {0.3, 0.6, 0.72}) {
     SCOPED_TRACE(packing);
-    HardDisksMode mode(ExecConfig{GetParam(), 2, 0});
-    mode.parameters().at("n").set(std::int64_t{256});
-    mode.parameters().at("packing").set(packing);
-    mode.restart();
+    const auto started =
+        test::startedOn(config(), {{"n", "256"}, {"packing", fmt::format("{}", packing)}});
+    HardDisksMode& mode = *started;
     double nearest = 2;
     for (int s = 0; s < sweeps; s += 7) {
       mode.advance(7);
@@ -88,7 +89,7 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
       // this.
       ASSERT_GE(nearest, 1 - 1e-6) << "sweep " << mode.step();
     }
-    for (const SelfCheck& check : mode.selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
+    test::expectHealthy(mode);
     EXPECT_LT(nearest, 1.01);
     if (longRun_)
       std::printf("packing %g: %llu sweeps, nearest pair ever 1%+.1e sigma\n", packing,

@@ -36,6 +36,13 @@ std::vector<const Record*> ofStage(const Recorded& all, GcmcRecord stage) {
 double inParts(const Record& r) {
   return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);
 }
+// The energy change by the pairs that were read.
+double changeOfPairs(const Recorded& all) {
+  double sum = 0;
+  for (const Record* r : ofStage(all, GcmcRecord::pair))
+    sum += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
+  return sum;
+}
 
 // A move as the rules say it is.
 struct Replay {
@@ -135,12 +142,10 @@ void expectMove(const Recorded& trace, const Replay& m, const GcmcEvent& event,
   expectPairs(trace, m);
   expectVisits(trace, m, after.share());
 
-  double sum = 0, pairs = 0;
+  double sum = 0;
   for (const Record* r : ofStage(trace, GcmcRecord::partial)) sum += inParts(*r);
-  for (const Record* r : ofStage(trace, GcmcRecord::pair))
-    pairs += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
   EXPECT_EQ(sum, m.change);
-  EXPECT_EQ(pairs, m.change);
+  EXPECT_EQ(changeOfPairs(trace), m.change);
   const auto decide = ofStage(trace, GcmcRecord::decide);
   ASSERT_EQ(decide.size(), 1u);
   EXPECT_EQ(inParts(*decide[0]), event.change);
@@ -273,10 +278,7 @@ void expectFlight(const Recorded& trace, const SlotReplay& m, const GcmcFlight& 
   EXPECT_EQ(made.change, m.change);
   EXPECT_EQ(decide[0]->outcome, made.accepted);
   EXPECT_EQ(decide[0]->number[4], static_cast<float>(m.draw.a));
-  double pairs = 0;
-  for (const Record* r : ofStage(trace, GcmcRecord::pair))
-    pairs += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
-  EXPECT_EQ(pairs, m.change);
+  EXPECT_EQ(changeOfPairs(trace), m.change);
   EXPECT_EQ(ofStage(trace, GcmcRecord::update).size(), made.accepted);
 }
 
@@ -323,10 +325,7 @@ TEST_P(GcmcTraces, OfTheCheckerboard) {
     ASSERT_EQ(choose.size(), 1u);
     if (ofStage(trace, GcmcRecord::visit).empty()) continue;  // nobody in the cell
     ++read;
-    double pairs = 0;
-    for (const Record* r : ofStage(trace, GcmcRecord::pair))
-      pairs += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
-    EXPECT_EQ(pairs, inParts(*ofStage(trace, GcmcRecord::decide).at(0)));
+    EXPECT_EQ(changeOfPairs(trace), inParts(*ofStage(trace, GcmcRecord::decide).at(0)));
     using Row = std::tuple<std::uint32_t, int, int, int>;
     std::set<Row> drawn, visited;
     for (const Record* r : ofStage(trace, GcmcRecord::visit))

@@ -6,6 +6,7 @@
 #include "sim/api/hand.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/hard_disks.h"
 
 namespace cellscope {
 namespace hands {  // tests are compiled in groups
@@ -40,8 +41,7 @@ TEST_P(MdHand, PullsAlikeOnEachBackend) {
       s.hand("pull 3 4 4 1 1");
       s.advance(20);
       work[k] = dynamic_cast<TakesHands&>(s.mode()).grip()->work;
-      for (const SelfCheck& c : s.mode().selfChecks())
-        EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+      test::expectHealthy(s.mode());
       s.hand("release 0 0 0 1 1");
       s.hand("delete 2 2 2 1.2 1");
       s.hand("add 2 2 2 1.5 1");
@@ -82,8 +82,7 @@ TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
         s->hand("release 0 0 0 1 1");
       }
       s->advance(5);
-      for (const SelfCheck& c : s->mode().selfChecks())
-        EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+      test::expectHealthy(s->mode());
     }
     const Configuration a = here.mode().configuration(), b = oracle.mode().configuration();
     EXPECT_EQ(a.ids, b.ids);

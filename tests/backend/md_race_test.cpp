@@ -7,6 +7,7 @@
 
 #include "sim/algo/neighbours/methods.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
@@ -19,11 +20,7 @@ class MdRace : public test::BackendTest {
   }
 };
 
-const Curve* raceOf(const std::vector<Curve>& all) {
-  for (const Curve& c : all)
-    if (c.id == "method_race") return &c;
-  return nullptr;
-}
+Curve raceOf(const Mode& mode) { return test::curveOf(mode, "method_race"); }
 
 // Whether the chart of a race, as far as it is, names all candidates, and who has a bar.
 void expectRows(const Curve& c, std::size_t entries, bool complete) {
@@ -58,38 +55,32 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   const std::size_t batches = 4 * (entries + lists);  // one round does not count
   for (std::size_t k = 1; k <= 70; ++k) {
     raced->advance(1), alone->advance(1);
-    const std::vector<Curve> curves = raced->curves();
-    const Curve* c = raceOf(curves);
-    ASSERT_NE(c, nullptr);
-    expectRows(*c, entries, k >= batches);
+    const Curve c = raceOf(*raced);
+    expectRows(c, entries, k >= batches);
     if (k == batches / 2) {
-      EXPECT_FALSE(c->series.at(1).y.empty()) << "bars after a round";
+      EXPECT_FALSE(c.series.at(1).y.empty()) << "bars after a round";
     }
   }
   ASSERT_LT(batches, 70u);
   EXPECT_EQ(raced->configuration().positions, alone->configuration().positions);
-  std::vector<Curve> curves = raced->curves();
-  const Curve* c = raceOf(curves);
-  EXPECT_EQ(c->series.at(0).y.size(), lists);
-  const CurveSeries& step = c->series.at(2);
+  const Curve c = raceOf(*raced);
+  EXPECT_EQ(c.series.at(0).y.size(), lists);
+  const CurveSeries& step = c.series.at(2);
   ASSERT_EQ(step.y.size(), entries);
   // None is marked where times vary too much to tell.
   for (std::size_t k = 0; step.highlight && k < entries; ++k)
     EXPECT_GE(step.y[k], step.y.at(*step.highlight));
-  for (const double x : c->series.at(0).x)
-    EXPECT_NE(c->x.names.at(static_cast<std::size_t>(x)).find("lists"), std::string::npos);
-  EXPECT_EQ(raceOf(alone->curves()), nullptr);
+  for (const double x : c.series.at(0).x)
+    EXPECT_TRUE(test::contains(c.x.names.at(static_cast<std::size_t>(x)), "lists"));
+  EXPECT_TRUE(raceOf(*alone).id.empty());
   // Times of another pair law are not shown.
   raced->parameters().at("cutoff").set(1.8);
   raced->applyParameters();
-  curves = raced->curves();
-  EXPECT_TRUE(raceOf(curves)->series.empty());
-  EXPECT_EQ(raceOf(curves)->waiting, "timed while the run goes on");
+  const Curve anew = raceOf(*raced);
+  EXPECT_TRUE(anew.series.empty());
+  EXPECT_EQ(anew.waiting, "timed while the run goes on");
   raced->advance(1);
-  curves = raced->curves();
-  c = raceOf(curves);
-  ASSERT_NE(c, nullptr);
-  expectRows(*c, entries, false);
+  expectRows(raceOf(*raced), entries, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdRace, test::kBackends, test::nameOfBackend);

@@ -7,6 +7,7 @@
 #include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 
@@ -71,11 +72,7 @@ TEST_P(TimedParts, LeaveTheStateAlone) {
     }
 }
 
-const Curve* partsOf(const std::vector<Curve>& curves) {
-  for (const Curve& c : curves)
-    if (c.id == "part_race") return &c;
-  return nullptr;
-}
+Curve partsOf(const Mode& mode) { return test::curveOf(mode, "part_race"); }
 
 TEST_P(TimedParts, RaceBesideTheRun) {
   for (const char* method : {"tree", "cells", "stencils", "placeholder_cells", "all_pairs"}) {
@@ -87,27 +84,24 @@ TEST_P(TimedParts, RaceBesideTheRun) {
       MdMode& m = *mode;
       for (int k = 0; k < 30; ++k) {
         m.advance(1);
-        const std::vector<Curve> soFar = m.curves();
-        const Curve* c = partsOf(soFar);
+        const Curve c = partsOf(m);
         if (!raced || k >= 8) continue;  // 8: two rounds of two parts
-        ASSERT_NE(c, nullptr) << method;
         const auto timing =
-            std::count_if(c->x.names.begin(), c->x.names.end(),
+            std::count_if(c.x.names.begin(), c.x.names.end(),
                           [](const std::string& name) { return test::contains(name, "(timing)"); });
-        EXPECT_EQ(timing, k < 7 || c->x.names.size() > 2 ? 1 : 0) << method;
-        EXPECT_EQ(c->series.at(0).y.empty(), k + 1 <= std::ssize(c->x.names)) << method;
+        EXPECT_EQ(timing, k < 7 || c.x.names.size() > 2 ? 1 : 0) << method;
+        EXPECT_EQ(c.series.at(0).y.empty(), k + 1 <= std::ssize(c.x.names)) << method;
       }
       positions[raced] = m.configuration().positions;
-      const std::vector<Curve> curves = m.curves();
-      const Curve* c = partsOf(curves);
-      ASSERT_EQ(c != nullptr, raced) << method;
+      const Curve c = partsOf(m);
+      ASSERT_EQ(!c.id.empty(), raced) << method;
       if (!raced) continue;
       const std::string name = method;
       const bool lists = name == "tree" || name == "cells" || name == "stencils";
       const std::size_t few = GetParam() == Backend::cpu && test::contains(method, "all") ? 2 : 3;
-      EXPECT_EQ(c->x.names.size(), lists ? 6 : few) << method;
-      EXPECT_TRUE(test::contains(c->equation, "timing only"));
-      for (const double ms : c->series.at(0).y) EXPECT_GT(ms, 0) << method;
+      EXPECT_EQ(c.x.names.size(), lists ? 6 : few) << method;
+      EXPECT_TRUE(test::contains(c.equation, "timing only"));
+      for (const double ms : c.series.at(0).y) EXPECT_GT(ms, 0) << method;
     }
     EXPECT_EQ(positions[0], positions[1]) << method;
   }
@@ -120,11 +114,9 @@ TEST_P(TimedParts, AWholePassAloneIsTimed) {
     const auto m =
         test::startedMd(config(), fmt::format("n=100 kernel={} cutoff=4 race_parts=true", kernel));
     m->advance(12);
-    const std::vector<Curve> curves = m->curves();
-    const Curve* c = partsOf(curves);
-    ASSERT_NE(c, nullptr) << kernel;
-    ASSERT_GE(c->x.names.size(), 1u);
-    EXPECT_TRUE(test::contains(c->x.names.back(), "forces: whole"));
+    const Curve c = partsOf(*m);
+    ASSERT_GE(c.x.names.size(), 1u) << kernel;
+    EXPECT_TRUE(test::contains(c.x.names.back(), "forces: whole"));
   }
 }
 
