@@ -1,20 +1,10 @@
 """Sliders, plots and presentation of the window: window_controls_test.py HARNESS."""
-import unittest
-
-from window_driver import Png, Window, keys, run_tests, xdotool
-from window_test import HARNESS, HarnessTest
+from window_driver import Png, keys, run_tests, xdotool
+from window_test import HarnessTest, SharedWindow
 
 
-class Controls(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.window = Window(HARNESS, "--width", 1280, "--height", 960, "--scale", 1, "--set", "delay=10")
-        cls.window.wait_for("rect plot:pressure", 60)
-        cls.window.wait_for("playing on", 60)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.window.close()
+class Controls(SharedWindow):
+    HEIGHT = 960
 
     def key(self, name):
         keys(name)

@@ -20,14 +20,11 @@ class Inside(unittest.TestCase):
     def setUpClass(cls):
         cls.window = Window(HARNESS, "--mode", "md", "--width", 1280, "--height", 960, "--scale", 1,
                             "--paused", 1, "--set", "n=600", "--set", "density=0.0028")
+        cls.addClassCleanup(cls.window.close)
         cls.window.wait_for("rect go:Inside", 60)
         cls.window.works(1)
         cls.window.click("go:Inside")
         cls.window.wait_for("rect select:0")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.window.close()
 
     def picture(self):
         self.window.works(0.5)

@@ -19,17 +19,21 @@ class HarnessTest(unittest.TestCase):
         return w
 
 
-class Driven(unittest.TestCase):
+class SharedWindow(unittest.TestCase):
+    """One window of this height for all tests of a class, playing."""
+    HEIGHT = 0
+
     @classmethod
     def setUpClass(cls):
-        cls.window = Window(HARNESS, "--width", 1280, "--height", HEIGHT, "--scale", 1,
+        cls.window = Window(HARNESS, "--width", 1280, "--height", cls.HEIGHT, "--scale", 1,
                             "--set", "delay=10")
+        cls.addClassCleanup(cls.window.close)
         cls.window.wait_for("rect plot:pressure", 60)
         cls.window.wait_for("playing on", 60)
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.window.close()
+
+class Driven(SharedWindow):
+    HEIGHT = HEIGHT
 
     def setUp(self):
         """Playing, nothing open."""
