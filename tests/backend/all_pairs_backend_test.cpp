@@ -113,7 +113,7 @@ TEST_P(AllPairsBackend, ConservesEnergyAndMomentum) {
 TEST_P(AllPairsBackend, FollowsTheDoubleTrajectory) {
   const auto mode = test::startedMd(config(), "n=500"),
              oracle = test::startedMd({Backend::cpu, 2, 0}, "n=500");
-  test::setAll(*oracle, "kernel=teams_double");
+  test::assign(*oracle, "kernel=teams_double");
   oracle->applyParameters();
   mode->advance(100), oracle->advance(100);
   const Configuration a = mode->configuration(), b = oracle->configuration();

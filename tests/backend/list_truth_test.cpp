@@ -176,7 +176,7 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
       for (const NearPair& p : nearPairs(*m, 0.8 * kCutoff, cells))
         if (p.after(p.of[0], cells) == cells - 1) particle = p.of[0];
       ASSERT_GE(particle, 0);
-      test::setAll(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
+      test::assign(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
       m->applyParameters();
       m->advance(1);
       Pairs lost, missing;

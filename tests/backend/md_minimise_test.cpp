@@ -56,7 +56,7 @@ TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
   for (const char* method : {"all_pairs", "cells", "stencils", "tree", "placeholder_cells"}) {
     SCOPED_TRACE(method);
     const auto mode = std::make_unique<MdMode>(config());
-    test::setAll(*mode, kHot + "n=500 density=0.7 cutoff=2.5 cell_skin=0.1 method=" + method);
+    test::assign(*mode, kHot + "n=500 density=0.7 cutoff=2.5 cell_skin=0.1 method=" + method);
     const std::string refused = test::messageOf<InputError>([&] { mode->adopt(c); });
     EXPECT_TRUE(contains(refused, "particles 3 and 10") || contains(refused, "particles 10 and 3"))
         << refused;
@@ -106,7 +106,7 @@ TEST_P(MdMinimise, WhatIsApartStaysAsItIs) {
 TEST_P(MdMinimise, CanBeCancelled) {
   const auto mode = test::startedMd(config(), "n=400 density=0.3");
   const std::vector<double> before = mode->configuration().positions;
-  test::setAll(*mode, "density=1.25 lattice=random");
+  test::assign(*mode, "density=1.25 lattice=random");
   int calls = 0;
   mode->watchWork([&](const Preparation& p) {
     if (p.label == "moving overlaps apart" && ++calls == 2) throw Cancelled();

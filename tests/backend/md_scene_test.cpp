@@ -305,7 +305,7 @@ TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
   double change[2] = {}, builds[2] = {};
   for (const bool stale : {false, true}) {
     const auto m = mode("cells");
-    test::setAll(
+    test::assign(
         *m, fmt::format("potential=wca temperature=4 dt=0.002 buffer=0.1 stale_lists={}", stale));
     m->restart();
     m->advance(100);

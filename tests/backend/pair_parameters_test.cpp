@@ -102,13 +102,13 @@ TEST_P(PairParameters, AreSetWhileItRuns) {
   m->advance(20);
   const std::vector<double> positions = m->configuration().positions;
   const double arithmetic = test::sampled(*m, "potential");
-  test::setAll(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
+  test::assign(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
   m->applyParameters();
   EXPECT_EQ(m->configuration().positions, positions);
   EXPECT_NEAR(test::sampled(*m, "potential"), arithmetic, 1e-6) << "these are the means";
   for (const char* setting : {"sigma_ab=0.8", "epsilon_ab=1.5", "cutoff_ab=2"}) {
     const double before = test::sampled(*m, "potential");
-    test::setAll(*m, setting);
+    test::assign(*m, setting);
     m->applyParameters();
     EXPECT_GT(std::abs(test::sampled(*m, "potential") - before), 1e-3) << setting;
   }
@@ -123,17 +123,17 @@ TEST_P(PairParameters, AreSetWhileItRuns) {
 // The run goes on with the parameters that it had.
 TEST_P(PairParameters, MissingOnesAreRefused) {
   const auto m = unlikeMixture(config());
-  test::setAll(*m, "mixing=given epsilon_ab=1.5");
+  test::assign(*m, "mixing=given epsilon_ab=1.5");
   const std::string two = test::messageOf<InputError>([&] { m->applyParameters(); });
   for (const char* part : {"missing pair parameters", "sigma_ab and cutoff_ab are 0",
                            "mixing = arithmetic or lorentz_berthelot"})
     EXPECT_TRUE(contains(two, part)) << two;
   EXPECT_FALSE(contains(two, "epsilon_ab")) << two;
   const std::string given = "mixing=given sigma_ab=0.8 epsilon_ab=1.5 cutoff_ab=";
-  test::setAll(*m, given + "0.3");
+  test::assign(*m, given + "0.3");
   const std::string small = test::messageOf<InputError>([&] { m->applyParameters(); });
   EXPECT_TRUE(contains(small, "cutoff_ab = 0.3 is too small; use at least 0.5")) << small;
-  test::setAll(*m, given + "2");
+  test::assign(*m, given + "2");
   m->applyParameters();
   m->advance(5);
 }

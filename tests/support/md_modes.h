@@ -41,7 +41,7 @@ inline std::unique_ptr<MdMode> mdMode(const MdSettings& settings,
 // Settings as on the command line, "n=500 method=tree".
 inline std::unique_ptr<MdMode> startedMd(const ExecConfig& config, const std::string& settings) {
   auto mode = std::make_unique<MdMode>(config);
-  assign(mode->parameters(), settings);
+  assign(*mode, settings);
   mode->restart();
   return mode;
 }

@@ -22,9 +22,11 @@ inline void assign(ParameterSet& set, const std::string& settings) {
   }
 }
 
+inline void assign(Mode& mode, const std::string& settings) { assign(mode.parameters(), settings); }
+
 // While it runs.
 inline void change(Mode& mode, const std::string& settings) {
-  assign(mode.parameters(), settings);
+  assign(mode, settings);
   mode.applyParameters();
 }
 
