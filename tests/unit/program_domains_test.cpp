@@ -35,9 +35,9 @@ struct DomainRuns : Program {
     return nlohmann::json::parse(io::readFile(file("r.json")))[key].dump();
   }
   std::string crcOf(const std::string& arguments, const std::string& before = "") {
-    return resultOf(before + CELLSCOPE_PROGRAM " " + disks_ + "--csv " + file("r.csv") + " " +
-                    arguments) +
-           rows();
+    const std::string crc = resultOf(before + CELLSCOPE_PROGRAM " " + disks_ + "--csv " +
+                                     file("r.csv") + " " + arguments);
+    return crc + rows();
   }
   // State at `until`, of a new run or from a checkpoint on.
   std::string crcAt(const std::string& until, const std::string& arguments,
