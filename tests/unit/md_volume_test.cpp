@@ -22,8 +22,6 @@ using test::MdSettings;
 using test::saved;
 using test::word;
 
-void edit(MdMode& mode, const char* key, const ParameterValue& value) { edit(mode, key, value); }
-
 // The volume of an ideal gas whose pressure is (N - 1) T / V: gamma distributed with shape N and
 // scale T / P_0.
 TEST(Barostat, VolumeOfAnIdealGasIsGammaDistributed) {
