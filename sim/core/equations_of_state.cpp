@@ -168,7 +168,6 @@ constexpr double kB[] = {0.664852128, 2.10733079,  -9.597951213, -17.37871193,
 
 // A_res / (N T).
 static double freeEnergy(double temperature, double density) {
-  constexpr double kPi = std::numbers::pi;
   const double d = 1 - 0.127112544 * std::exp(-3.052785558 / temperature);
   const double eta = kPi / 6 * density * d * d * d, left = 1 - eta;
   const double spheres = (4 * eta - 3 * eta * eta) / (left * left);

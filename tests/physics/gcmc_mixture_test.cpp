@@ -22,14 +22,14 @@ struct Composition {
 
 Composition compose(const char* method, const Box& box, const GcmcSettings& s, std::uint64_t moves,
                     int samples) {
-  constexpr int kBlocks = 40;
+  constexpr int kParts = 40;
   const auto e = makeGcmcEngine(method, exec::makeExec({.backend = Backend::cpu}),
                                 {.attempts = 16, .slotsPerCell = 24});
   e->upload(emptyBox(box), makeGcmcRules(s, box));
   e->advance(moves * static_cast<std::uint64_t>(8 * samples));
   std::vector<double> sums[6];
-  for (auto& of : sums) of.assign(kBlocks, 0);
-  for (std::size_t block = 0; block < kBlocks; ++block)
+  for (auto& of : sums) of.assign(kParts, 0);
+  for (std::size_t block = 0; block < kParts; ++block)
     for (int k = 0; k < samples; ++k) {
       e->advance(moves);
       const GcmcState now = e->state();

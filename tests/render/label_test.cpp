@@ -31,7 +31,9 @@ TEST(LabelLayout, LabelsMoveOutOnTheirSide) {
     layout.keepFree({0, 0, 200, 120});
     LabelBox box;
     EXPECT_EQ(layout.place({100, 100}, {40, 16}, 8, box, way), way.y > 0);
-    if (way.y > 0) EXPECT_EQ(box.y0, 124);
+    if (way.y > 0) {
+      EXPECT_EQ(box.y0, 124);
+    }
   }
 }
 

@@ -166,7 +166,7 @@ TEST(GcmcMode, RefusesMoreParticlesThanFit) {
 // A box that goes on filling: the run ends, and the last state that could be held is kept. With the
 // sign of mu wrong an ideal gas takes all that comes.
 TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
-  constexpr std::size_t kMost = 4194304;
+  constexpr std::size_t kRoom = 4194304;
   auto mode = gcmcMode(
       "dimension=2 length=200 density=1.2 potential=ideal_gas tail=false activity=0.00001 "
       "insertion_sign_as_printed=true displacements=0.01 insertions=0.98 deletions=0.01 "
@@ -176,8 +176,8 @@ TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
                     "smaller chemical potential (mu = "});
   EXPECT_EQ(mode->step(), 4u);
   EXPECT_EQ(mode->particleCount(), mode->configuration().ids.size());
-  EXPECT_LE(mode->particleCount(), kMost);
-  EXPECT_GT(mode->particleCount(), kMost - 1000000);
+  EXPECT_LE(mode->particleCount(), kRoom);
+  EXPECT_GT(mode->particleCount(), kRoom - 1000000);
 }
 
 TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
