@@ -321,5 +321,17 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
   EXPECT_TRUE(contains(rowOf(*pure, 0), " within 1.122 sigma")) << rowOf(*pure, 0);
 }
 
+// Lorentz (1881) and Berthelot (1898): the arithmetic mean of sigma, the geometric one of epsilon.
+TEST(MdSystems, UnlikePairsFollowTheRuleOfMixing) {
+  SpeciesTable s;
+  s.types = 2;
+  s.sigma[1] = 2, s.epsilon[1] = 0.25;
+  EXPECT_EQ(s.epsilonOf(0, 1), 0.625);
+  s.mixing = Mixing::lorentzBerthelot;
+  EXPECT_EQ(s.epsilonOf(0, 1), 0.5);
+  EXPECT_EQ(s.epsilonOf(1, 1), 0.25);
+  EXPECT_EQ(s.sigmaOf(1, 0), 1.5);
+}
+
 }  // namespace
 }  // namespace cellscope
