@@ -33,7 +33,7 @@ TEST(RunnerSetup, ASetupTellsHowFarItIs) {
   Runner runner({}, slow, test::fakeModes);
   std::vector<double> seen;
   PublicationPtr p;
-  for (test::Patience patience; !patience.over() && !(p && p->mode);) {
+  ASSERT_TRUE(test::until([&] {
     p = runner.latest();
     if (p && p->setup && p->setup->stage) {
       EXPECT_EQ(p->setup->name, "Opening \"fake\"");
@@ -42,9 +42,8 @@ TEST(RunnerSetup, ASetupTellsHowFarItIs) {
       EXPECT_EQ(p->setup->stage->label, "placing walkers");
       seen.push_back(p->setup->stage->progress);
     }
-    std::this_thread::sleep_for(1ms);
-  }
-  ASSERT_TRUE(p && p->mode);
+    return p && p->mode;
+  }));
   EXPECT_FALSE(p->setup);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
   seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
@@ -56,6 +55,12 @@ std::uint64_t awaitSetup(const Runner& runner) {
   PublicationPtr p;
   const auto begun = [&] { return (p = runner.latest()) && p->setup && p->setup->stage; };
   return test::until(begun) ? p->setup->number : 0;
+}
+
+// 0: none is in hand.
+double progressOf(const Runner& runner) {
+  const PublicationPtr p = runner.latest();
+  return p->setup && p->setup->stage ? p->setup->stage->progress : 0;
 }
 
 TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
@@ -74,9 +79,9 @@ TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
     change();
     const std::uint64_t number = awaitSetup(runner);
     ASSERT_NE(number, 0u);
-    runner.cancel(number - 1);  // too late for the one before: nothing happens
-    std::this_thread::sleep_for(20ms);
-    EXPECT_TRUE(runner.latest()->setup);
+    const double progress = progressOf(runner);
+    runner.cancel(number - 1);  // too late for the one before: it goes on
+    ASSERT_TRUE(test::until([&] { return progressOf(runner) > progress; }));
     runner.cancel(number);
     ++messages;
     const PublicationPtr p =
