@@ -18,7 +18,7 @@
 namespace cellscope::io {
 
 // A sink. creator: program and version. keep: the file exists and is continued after its frames.
-// Frames are copied, and written by a thread of its own while the run goes on; at most two wait.
+// Frames are copied, and written by another thread while the run goes on; at most two wait.
 // Each is flushed: a run that is killed leaves all frames but those that wait, and of a full disk
 // nothing is written of the frame that has no room. Members throw RunError with what has gone wrong
 // since, the removal of the file included.

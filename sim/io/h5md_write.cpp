@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <condition_variable>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <exception>
-#include <mutex>
-#include <thread>
+#include <future>
+#include <utility>
 
 #include "sim/io/files.h"
 #include "sim/io/h5md.h"
@@ -301,93 +301,72 @@ class File {
   Series position_, velocity_, species_, id_, edges_, run_, end_, step_, time_;
 };
 
+// Each frame is written by a thread of its own, which first waits for that of the frame before.
 class Writer final : public FrameSink {
  public:
   Writer(const std::string& path, const std::string& creator, bool keep)
-      : path_(path),
-        file_(std::make_unique<File>(path, creator, keep)),
-        thread_([this] { work(); }) {}
+      : path_(path), file_(std::make_unique<File>(path, creator, keep)) {}
   // Completes what waits, without reporting.
   ~Writer() override { finish(); }
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
   void append(const Configuration& c, const FrameNotes& notes) override {
-    Frame frame{c, notes};
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return error_ || waiting_.size() < 2; });
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-    waiting_.push_back(std::move(frame));
-    changed_.notify_all();
+    while (!frames_.empty() && (frames_.size() > 2 || isReady(frames_.front()))) takeFirst();
+    frames_.push_back(
+        std::async(std::launch::async, [this, before = frames_.empty() ? Written() : frames_.back(),
+                                        frame = Configuration(c), notes]() mutable {
+          // What went wrong with it goes on to this one, which is not written then.
+          if (before.valid()) std::exchange(before, {}).get();
+          write(std::exchange(frame, {}), notes);
+        }));
   }
   // Until all frames are on the device.
   void flushToDisk() override {
-    drain();
+    while (!frames_.empty()) takeFirst();
     if (file_) file_->sync();
   }
   void close() override {
-    drain();
+    while (!frames_.empty()) takeFirst();
     if (file_) file_->requirePlace();
     finish();
   }
 
  private:
-  struct Frame {
-    Configuration c;
-    FrameNotes notes;
-  };
-  void work() {
+  using Written = std::shared_future<void>;
+  static bool isReady(const Written& frame) {
+    return frame.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
+  void write(const Configuration& c, const FrameNotes& notes) {
     h5::quiet();
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
-      if (waiting_.empty()) break;
-      const Frame frame = std::move(waiting_.front());
-      waiting_.pop_front();
-      busy_ = true;
-      lock.unlock();
-      std::exception_ptr error;
-      try {
-        file_->write(frame.c, frame.notes);
-      } catch (const std::exception& e) {
-        error = std::make_exception_ptr(RunError("'{}': step {}: {}; the frames before are kept",
-                                                 path_, frame.notes.step, e.what()));
-      }
-      lock.lock();
-      busy_ = false;
-      if (error && !error_) error_ = error;
-      if (error_) waiting_.clear();
-      changed_.notify_all();
+    try {
+      file_->write(c, notes);
+    } catch (const std::exception& e) {
+      throw RunError("'{}': step {}: {}; the frames before are kept", path_, notes.step, e.what());
     }
-    // What the library could not write it would try again at every closing: it stays open then.
-    if (file_->isSound())
-      file_.reset();
-    else
-      static_cast<void>(file_.release());
   }
-  void drain() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return error_ || (waiting_.empty() && !busy_); });
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  // An error is that of those which wait, too, and thrown once.
+  void takeFirst() {
+    const Written first = frames_.front();
+    frames_.pop_front();
+    try {
+      first.get();
+    } catch (...) {
+      frames_.clear();
+      throw;
+    }
   }
-  // Ends the thread, which closes the file.
   void finish() {
-    {
-      const std::lock_guard lock(mutex_);
-      closing_ = true;
-    }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
+    frames_.clear();  // waits for each
+    h5::quiet();
+    // What the library could not write it would try again at every closing: it stays open then.
+    if (file_ && !file_->isSound()) static_cast<void>(file_.release());
+    file_.reset();
   }
 
   std::string path_;
   std::unique_ptr<File> file_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Frame> waiting_;
-  bool busy_ = false, closing_ = false;
-  std::exception_ptr error_;
-  std::thread thread_;
+  std::deque<Written> frames_;  // that are written or wait
 };
 
 }  // namespace
