@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/io/h5md.h"
+#include "sim/io/formats/format.h"
 
 // What this program asks of the H5MD files that it continues.
 namespace cellscope::io {

@@ -1,3 +1,12 @@
+// H5MD files (nongnu.org/h5md, version 1.1; de Buyl, Colberg and Hoefling, Comput. Phys. Commun.
+// 185, 1546, 2014) through the HDF5 library: binary trajectories that h5py, MDAnalysis, OVITO and
+// VMD read.
+//
+// In particles/all: box/edges, position, velocity (where there are any), species and id, each with
+// a value for every frame; steps and times are shared. The number of particles may differ from
+// frame to frame: arrays are as long as the largest, and where a frame has no particle its id is
+// -1. parameters/species has name, diameter and mass of each species; cellscope/run and
+// cellscope/end store for each frame which run wrote it, and whether only because that run ended.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,7 +23,7 @@
 #include <utility>
 
 #include "sim/io/files.h"
-#include "sim/io/h5md.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/h5md_input.h"
 
 namespace cellscope::io {

@@ -7,7 +7,6 @@
 
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/h5md.h"
 #include "sim/io/text_lines.h"
 #include "sim/run/csv_log.h"
 

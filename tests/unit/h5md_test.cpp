@@ -7,7 +7,6 @@
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/h5md.h"
 #include "tests/support/h5md_files.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"

@@ -13,7 +13,6 @@
 #include "sim/io/container.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/h5md.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 #include "tests/support/mutate.h"

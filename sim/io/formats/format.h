@@ -105,6 +105,20 @@ std::optional<std::string> xyzEntry(std::string_view comment, const std::string&
 void writeXyzFrame(OutputFile& out, const Configuration& c, std::uint64_t step,
                    const XyzNotes& notes = {}, bool packed = false);
 
+// An H5MD file. creator: program and version. keep: the file exists and is continued after its
+// frames. Frames are copied, and written by another thread while the run goes on; at most two wait.
+// Each is flushed: a run that is killed leaves all frames but those that wait, and of a full disk
+// nothing is written of the frame that has no room. Members throw RunError with what has gone wrong
+// since, the removal of the file included.
+std::unique_ptr<FrameSink> createH5md(const std::string& path, const std::string& creator,
+                                      bool keep);
+
+// What was noted of all whole frames of an H5MD file, but for times; none where a run was killed
+// before its first one. Throws InputError when this program cannot continue the file.
+std::vector<FrameNotes> h5mdFrames(const std::string& path);
+// Leaves the first `frames` frames, as if no other had been written. Throws RunError.
+void cutH5md(const std::string& path, std::uint64_t frames);
+
 // One of each file of this folder.
 Format xyzFormat();
 Format xyzPackedFormat();

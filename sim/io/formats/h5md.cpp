@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "sim/io/formats/format.h"
-#include "sim/io/h5md.h"
 #include "sim/io/h5md_input.h"
 
 namespace cellscope::io {
