@@ -180,4 +180,27 @@ void requireReduced(const Configuration& c, const std::string& mode) {
         s->name, s->diameter, s->mass, mode);
 }
 
+std::vector<std::uint8_t> typesByName(const Configuration& c, const std::vector<Species>& known,
+                                      const std::string& system, const std::string& key) {
+  const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
+  std::vector<std::uint8_t> types;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const Species& s = c.speciesOf(i);
+    const std::size_t t = s.name == known[1].name ? 1 : 0;
+    if (s.name != known[t].name)
+      throw InputError(
+          "configuration: particle {} is of species '{}', which is unknown: system = {} has '{}' "
+          "and '{}'; rename the species, or set system = pure for a file of one",
+          c.ids[i], s.name, system, known[0].name, known[1].name);
+    if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) ||
+        (c.hasMasses && differ(s.mass, known[t].mass)))
+      throw InputError(
+          "configuration: species '{}' has diameter {:g} and mass {:g}, but with these parameters "
+          "diameter {:g} and mass {:g}; set {} to that of the file",
+          s.name, s.diameter, s.mass, known[t].diameter, known[t].mass, key);
+    types.push_back(static_cast<std::uint8_t>(t));
+  }
+  return types;
+}
+
 }  // namespace cellscope

@@ -63,5 +63,9 @@ void requireDimension(const Configuration& c, int dimension, const std::string& 
 const Species& onlySpecies(const Configuration& c, const std::string& mode);
 // That there is only one, and that its diameter and mass are the units of the mode.
 void requireReduced(const Configuration& c, const std::string& mode);
+// Of each particle, which of two species of a mode has the name of its own. Diameter and mass must
+// be the same; `key`: the parameter to set otherwise. system: the value of the key of this name.
+std::vector<std::uint8_t> typesByName(const Configuration& c, const std::vector<Species>& known,
+                                      const std::string& system, const std::string& key);
 
 }  // namespace cellscope

@@ -16,25 +16,6 @@ namespace {
 
 constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
 
-// Of a mixture by the names of the species, which the parameters know.
-std::uint32_t typeOf(const Configuration& c, std::size_t i, const GcmcParameters& p) {
-  const std::vector<Species> known = p.speciesList();
-  const Species& s = c.speciesOf(i);
-  const std::uint32_t t = s.name == known[1].name ? 1 : 0;
-  if (s.name != known[t].name)
-    throw InputError(
-        "configuration: particle {} is of species '{}', which is unknown: system = binary has 'A' "
-        "and 'B'; rename the species, or set system = pure for a file of one",
-        c.ids[i], s.name);
-  const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
-  if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) || (c.hasMasses && s.mass != 1))
-    throw InputError(
-        "configuration: species '{}' has diameter {:g} and mass {:g}, but with these parameters "
-        "diameter {:g} and mass 1; set sigma_b to that of the file",
-        s.name, s.diameter, s.mass, known[t].diameter);
-  return t;
-}
-
 // Exchanges, which older checkpoints do not have, come last.
 void counterFields(auto& io, auto& made, bool mixed) {
   for (auto* const c : {&made.sinceSample, &made.round}) {
@@ -73,9 +54,10 @@ void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   gcmc::checkParameters(p, config());
   GcmcState s;
   s.box = p.box();
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    s.point.push_back(gcmcPointAt(s.box, c.place(i)));
-    if (p.mixed()) s.point[i] = gcmcWithType(s.point[i], typeOf(c, i, p));
+  for (std::size_t i = 0; i < c.size(); ++i) s.point.push_back(gcmcPointAt(s.box, c.place(i)));
+  if (p.mixed()) {
+    const std::vector<std::uint8_t> types = typesByName(c, p.speciesList(), "binary", "sigma_b");
+    for (std::size_t i = 0; i < c.size(); ++i) s.point[i] = gcmcWithType(s.point[i], types[i]);
   }
   s.id = c.ids;
   s.idBase = c.ids.empty() ? 0 : *std::max_element(c.ids.begin(), c.ids.end()) + 1;

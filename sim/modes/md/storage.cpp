@@ -63,35 +63,6 @@ std::vector<Vec3d> vectors(const std::vector<double>& values) {
   return all;
 }
 
-// Types by the names of the species; diameters and masses must be those of the parameters.
-std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p) {
-  const std::vector<Species> known = p.speciesList();
-  std::vector<std::uint8_t> typeOf(c.species.size(), 0);
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    const Species& s = c.speciesOf(i);
-    std::size_t t = 0;
-    while (t < known.size() && known[t].name != s.name) ++t;
-    if (t == known.size())
-      throw InputError(
-          "configuration: particle {} is of species '{}', which is unknown: system = {} has '{}' "
-          "and '{}'; rename the species, or set system = pure for a file of one",
-          c.ids[i], s.name, p.what() == md::System::binary ? "binary" : "colloids", known[0].name,
-          known[1].name);
-    const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
-    if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) ||
-        (c.hasMasses && differ(s.mass, known[t].mass)))
-      throw InputError(
-          "configuration: species '{}' has diameter {:g} and mass {:g}, but with these parameters "
-          "diameter {:g} and mass {:g}; set {} to that of the file",
-          s.name, s.diameter, s.mass, known[t].diameter, known[t].mass,
-          p.what() == md::System::binary ? "sigma_b" : "colloid_diameter");
-    typeOf[c.typeOf(i)] = static_cast<std::uint8_t>(t);
-  }
-  std::vector<std::uint8_t> types(c.size());
-  for (std::size_t i = 0; i < c.size(); ++i) types[i] = typeOf[c.typeOf(i)];
-  return types;
-}
-
 // What a state brings: numbers of particles, shape of the box, density.
 void takeOver(const MdState& s, MdParameters& p) {
   ParameterSet set = ParameterSet::of(p);
@@ -141,7 +112,9 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   if (p.what() == md::System::pure)
     requireReduced(c, "md");
   else
-    s.type = typesOf(c, p);
+    s.type = p.what() == md::System::binary
+                 ? typesByName(c, p.speciesList(), "binary", "sigma_b")
+                 : typesByName(c, p.speciesList(), "colloids", "colloid_diameter");
   s.position = vectors(c.positions);
   takeOver(s, p);
   check(p);
