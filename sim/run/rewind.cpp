@@ -81,7 +81,6 @@ MomentStore::Item MomentStore::nearest(std::uint64_t step) const {
 }
 
 void Rewind::limitTo(std::size_t bytes) {
-  changed_ = true;
   needed_ = 0;
   store_.limitTo(bytes);
   if (bytes == 0) forget();
@@ -95,7 +94,6 @@ void Rewind::forget() {
   needed_ = 0;
   keptStep_ = ~0ull;
   cost_ = 0;  // the next snapshot comes at once, however long the last one took
-  changed_ = true;
 }
 
 void Rewind::keep(const Session& session) {
@@ -109,7 +107,6 @@ void Rewind::keep(const Session& session) {
   cost_ = secondsSince(start);
   kept_ = Clock::now();
   keptStep_ = session.step();
-  changed_ = true;
 }
 
 // A state that was too large is tried again when it has become smaller.
@@ -123,7 +120,7 @@ void Rewind::look(const Session& session, bool single) {
   if (behind() || session.mode().nextPhase() != 0 || session.mode().preparation()) return;
   if (session.step() == keptStep_) return;
   if (needed_ > 0 && 10 * session.mode().particleCount() > 9 * neededFor_) return;
-  if (needed_ > 0) needed_ = 0, changed_ = true;
+  needed_ = 0;
   const double gap = cost_ / share_;
   if (secondsSince(kept_) >= (single ? gap : std::max(kLeastGap, gap))) keep(session);
 }
@@ -134,7 +131,6 @@ void Rewind::arrive(const Session& session) {
   end_.reset();
   course_.reset();
   keptStep_ = session.step();
-  changed_ = true;
 }
 
 // Moments after the present one, with the changes that it had before the newest.
@@ -146,7 +142,6 @@ void Rewind::cut(const Session& session, std::size_t edits) {
   store_.eraseAfter(here);
   end_.reset();
   course_.reset();
-  changed_ = true;
 }
 
 bool Rewind::changed(const Session& session, std::size_t edits) {
@@ -172,7 +167,6 @@ void Rewind::leaveEnd(Session& session) {
   session.finishStep();
   end_ = session.moment();
   course_ = session.course();
-  changed_ = true;
 }
 
 bool Rewind::stepBack(Session& session, const Progress& progress) {
@@ -209,7 +203,6 @@ bool Rewind::goTo(Session& session, std::uint64_t target, const Progress& progre
     arrive(session);
     throw;
   }
-  changed_ = true;
   return true;
 }
 
@@ -224,7 +217,6 @@ bool Rewind::goNear(Session& session, std::uint64_t step) {
   if (moment->step == session.step() && moment->edits == session.log().edits.size()) return true;
   leaveEnd(session);
   session.goTo(*moment, *course_);
-  changed_ = true;
   return true;
 }
 
@@ -235,28 +227,19 @@ bool Rewind::forwardToEnd(Session& session) {
   return true;
 }
 
-Timeline Rewind::timeline(const Session& session) {
-  if (!changed_ && (!behind() || seenStep_ == session.step())) {
-    published_.end = behind() ? end_->step : session.step();
-    published_.run = session.run();
-    return published_;
-  }
-  Timeline t;
-  t.limitBytes = store_.limit();
-  t.usedBytes = store_.bytes() + (end_ ? end_->bytes() : 0);
-  t.needed = needed_;
-  t.run = session.run();
-  t.behind = behind();
-  t.end = behind() ? end_->step : session.step();
+Timeline Rewind::timeline(const Session& session) const {
   std::vector<std::uint64_t> steps;
   for (const MomentStore::Item& item : store_.items()) steps.push_back(item->step);
-  t.steps = std::move(steps);
   std::vector<Branch> branches = branches_;
   if (behind()) branches.push_back(branchAt(session, true));
-  t.branches = std::move(branches);
-  changed_ = false;
-  seenStep_ = session.step();
-  return published_ = t;
+  return {.limitBytes = store_.limit(),
+          .usedBytes = store_.bytes() + (end_ ? end_->bytes() : 0),
+          .needed = needed_,
+          .run = session.run(),
+          .end = behind() ? end_->step : session.step(),
+          .behind = behind(),
+          .steps = std::move(steps),
+          .branches = std::move(branches)};
 }
 
 }  // namespace cellscope

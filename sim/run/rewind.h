@@ -106,7 +106,7 @@ class Rewind {
   bool behind() const { return course_ != nullptr; }
   std::size_t needed() const { return needed_; }  // > 0: bytes of a state that is too large
   const MomentStore& store() const { return store_; }
-  Timeline timeline(const Session& session);
+  Timeline timeline(const Session& session) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -132,9 +132,6 @@ class Rewind {
   Clock::time_point kept_{};
   double cost_ = 0;  // seconds, of keeping a moment
   std::uint64_t keptStep_ = ~0ull;
-  bool changed_ = true;  // since timeline()
-  std::uint64_t seenStep_ = ~0ull;
-  Timeline published_;
 };
 
 }  // namespace cellscope
