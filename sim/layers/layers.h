@@ -157,6 +157,10 @@ inline LabelInstance labelOf(const float* at, const std::string& text, float val
   return label;
 }
 
+inline LabelInstance labelOf(const Vec3d& at, const std::string& text, float value = 0) {
+  return labelOf(lineBetween(at, at).a, text, value);
+}
+
 // Inside a box.
 inline LabelInstance labelOf(const BoxInstance& box, const std::string& text, float value = 0) {
   float middle[3];
@@ -168,7 +172,7 @@ inline LabelInstance labelOf(const BoxInstance& box, const std::string& text, fl
 }
 
 // At the rim of a ball.
-inline LabelInstance labelOfBall(const float* at, float radius, const std::string& text,
+inline LabelInstance labelOfBall(const auto& at, float radius, const std::string& text,
                                  float value = 0) {
   LabelInstance label = labelOf(at, text, value);
   for (float& h : label.half) h = radius;

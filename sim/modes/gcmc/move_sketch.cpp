@@ -12,30 +12,9 @@ namespace {
 
 using layers::Sketch;
 
-struct Place {
-  float at[3];
-};
-
-Place placeOf(const Box& box, GcmcPoint p) {
-  const Vec3d r = gcmcPosition(box, p);
-  return {{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)}};
-}
-
 // The nearest image of p as seen from `from`, which may lie outside the box.
-Place nearest(const Box& box, const Place& from, GcmcPoint p) {
-  const Vec3d r = gcmcPosition(box, p);
-  const Vec3d d = box.minimumImage({r.x - static_cast<double>(from.at[0]),
-                                    r.y - static_cast<double>(from.at[1]),
-                                    r.z - static_cast<double>(from.at[2])});
-  return {{from.at[0] + static_cast<float>(d.x), from.at[1] + static_cast<float>(d.y),
-           from.at[2] + static_cast<float>(d.z)}};
-}
-
-LineInstance line(const Place& a, const Place& b, float value) {
-  return {{a.at[0], a.at[1], a.at[2]}, {b.at[0], b.at[1], b.at[2]}, value, 0, 0};
-}
-PointInstance point(const Place& p, float value) {
-  return {p.at[0], p.at[1], p.at[2], 1, value, 0, 0};
+Vec3d nearest(const Box& box, const Vec3d& from, GcmcPoint p) {
+  return from + box.minimumImage(gcmcPosition(box, p) - from);
 }
 
 // A cell of a shifted grid may reach out of the box.
@@ -51,8 +30,9 @@ BoxInstance boxOf(const Box& box, const GcmcShare& share, const int* at, float v
   b.value = value;
   return b;
 }
-Place middle(const BoxInstance& b) {
-  return {{0.5f * (b.lo[0] + b.hi[0]), 0.5f * (b.lo[1] + b.hi[1]), 0.5f * (b.lo[2] + b.hi[2])}};
+Vec3d middle(const BoxInstance& b) {
+  const auto along = [&](int k) { return static_cast<double>(0.5f * (b.lo[k] + b.hi[k])); };
+  return {along(0), along(1), along(2)};
 }
 
 // What of a cell is drawn, whether counted now or recorded.
@@ -98,14 +78,12 @@ void addOrder(const Box& box, const GcmcShare& share, const std::vector<Drawn>& 
     const Drawn* before = nullptr;
     for (const auto& [turn, d] : turns) {
       if (before && before->turn + 1 == turn) {
-        const Place a = middle(boxOf(box, share, before->cell.at, 0));
-        const Place b = middle(boxOf(box, share, d->cell.at, 0));
-        Vec3d r{static_cast<double>(b.at[0] - a.at[0]), static_cast<double>(b.at[1] - a.at[1]),
-                static_cast<double>(b.at[2] - a.at[2])};
+        const Vec3d a = middle(boxOf(box, share, before->cell.at, 0));
+        const Vec3d b = middle(boxOf(box, share, d->cell.at, 0)), r = b - a;
         const bool across = 2 * std::fabs(r.x) > box.length[0] ||
                             2 * std::fabs(r.y) > box.length[1] ||
                             2 * std::fabs(r.z) > std::max(box.length[2], 1.0);
-        if (!across) s.lines.push_back(line(a, b, 0));
+        if (!across) s.lines.push_back(lineBetween(a, b));
       }
       before = d;
     }
@@ -148,15 +126,13 @@ const GcmcCubeCell* find(const std::vector<GcmcCellWork>& cells, std::uint32_t n
 }
 
 // A circle about `at`, in the plane of two axes.
-void addCircle(const Place& at, double radius, int first, int second, Sketch& s) {
+void addCircle(const Vec3d& at, double radius, const Vec3d& first, const Vec3d& second, Sketch& s) {
   constexpr int kSegments = 64;
-  Place before{};
-  for (int k = 0; k <= kSegments; ++k) {
+  Vec3d before = at + radius * first;
+  for (int k = 1; k <= kSegments; ++k) {
     const double angle = 2 * std::numbers::pi * k / kSegments;
-    Place p = at;
-    p.at[first] += static_cast<float>(radius * std::cos(angle));
-    p.at[second] += static_cast<float>(radius * std::sin(angle));
-    if (k > 0) s.lines.push_back(line(before, p, 0));
+    const Vec3d p = at + radius * (std::cos(angle) * first + std::sin(angle) * second);
+    s.lines.push_back(lineBetween(before, p));
     before = p;
   }
 }
@@ -164,17 +140,17 @@ void addCircle(const Place& at, double radius, int first, int second, Sketch& s)
 constexpr float kRadius = 0.5f;  // of a particle
 
 // Where a line ends at an image outside the box, a faint particle.
-void addImage(const Box& box, const Place& at, GcmcPoint p, Sketch& s) {
-  const Place inside = placeOf(box, p);
-  for (int k = 0; k < box.dimension; ++k) {
-    if (std::fabs(static_cast<double>(at.at[k] - inside.at[k])) < 0.5 * box.length[k]) continue;
-    s.images.push_back(point(at, 0));
-    s.images.back().level = -1;
-    return;
-  }
+void addImage(const Box& box, const Vec3d& at, GcmcPoint p, Sketch& s) {
+  const Vec3d d = at - gcmcPosition(box, p);
+  const bool inside = std::fabs(d.x) < 0.5 * box.length[0] &&
+                      std::fabs(d.y) < 0.5 * box.length[1] &&
+                      (box.dimension == 2 || std::fabs(d.z) < 0.5 * box.length[2]);
+  if (inside) return;
+  s.images.push_back(pointAt(at, 0));
+  s.images.back().level = -1;
 }
 
-void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Place& fresh,
+void addPlaces(const TracedMove& m, MoveStage stage, const Vec3d& old, const Vec3d& fresh,
                Sketch& s) {
   enum Part { chosen, proposed, accepted, rejected };
   s.pointScale = layers::categories(
@@ -184,11 +160,11 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
       {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
   s.pointScale.marks[proposed] = Mark::inserted;
   s.imageScale = layers::labelScale("images of particles");
-  if (m.old) s.points.push_back(point(old, chosen));
+  if (m.old) s.points.push_back(pointAt(old, chosen));
   if (stage < MoveStage::propose) return;
-  if (m.fresh) s.points.push_back(point(fresh, proposed));
+  if (m.fresh) s.points.push_back(pointAt(fresh, proposed));
   if (stage < MoveStage::decide) return;
-  s.points.push_back(point(m.fresh ? fresh : old, m.accepted() ? accepted : rejected));
+  s.points.push_back(pointAt(m.fresh ? fresh : old, m.accepted() ? accepted : rejected));
 }
 
 int blocksOf(const TracedMove& m) {
@@ -199,16 +175,16 @@ int blocksOf(const TracedMove& m) {
 }
 
 // The thread that read a particle, in the colour of its block; of a single thread the order.
-LabelInstance readerLabel(const TracedMove& m, const Record& r, const Place& other,
+LabelInstance readerLabel(const TracedMove& m, const Record& r, const Vec3d& other,
                           std::size_t before) {
   const bool inOrder = m.share.how == GcmcSharing::oneThread;
-  return labelOfBall(other.at, kRadius,
+  return labelOfBall(other, kRadius,
                      inOrder ? fmt::format("{}", before + 1) : fmt::format("t{:.0f}", r.number[0]),
                      static_cast<float>(r.group));
 }
 
 // Lines from the position to what was read there. number: of the squared distance in the records.
-void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool energies,
+void addPairs(const TracedMove& m, const Vec3d& place, int bit, int number, bool energies,
               Sketch& s) {
   std::size_t named = 0;
   for (const Record* r : m.pairs) {
@@ -216,15 +192,18 @@ void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool
     const bool within = (r->outcome & bit) != 0;
     if (energies && !within) continue;
     const GcmcPoint p = m.before.point[r->object];
-    const Place other = nearest(m.before.box, place, p);
-    s.lines.push_back(line(place, other, energies ? r->number[number + 1] : within ? 1.0f : 0.0f));
+    const Vec3d other = nearest(m.before.box, place, p);
+    s.lines.push_back(lineBetween(place, other,
+                                  energies ? r->number[number + 1]
+                                  : within ? 1.0f
+                                           : 0.0f));
     addImage(m.before.box, other, p, s);
     if (named >= kMostLabels) continue;
     if (!energies)
       s.labels.push_back(readerLabel(m, *r, other, named++));
     else if (std::fabs(r->number[number + 1]) >= 0.1f)
       ++named, s.labels.push_back(labelOfBall(
-                   other.at, kRadius, compact(static_cast<double>(r->number[number + 1]), 3)));
+                   other, kRadius, compact(static_cast<double>(r->number[number + 1]), 3)));
   }
 }
 
@@ -242,7 +221,7 @@ ColourScale energyScale() {
 }
 
 // Partial sums at the first cell of each block, or at the place.
-void addSums(const TracedMove& m, const Place& place, Sketch& s) {
+void addSums(const TracedMove& m, const Vec3d& place, Sketch& s) {
   const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
   for (const Record* r : m.partials) {
     // The cell of the block that is nearest in the picture.
@@ -251,14 +230,13 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
     for (const GcmcCellWork& w : around) {
       if (m.partials.size() == 1 || static_cast<std::uint32_t>(w.block) != r->group) continue;
       const BoxInstance b = boxOf(m.before.box, m.share, w.cell.at, 0);
-      const Place p = middle(b);
-      double far = 0;
-      for (int k = 0; k < 3; ++k) far += std::pow(static_cast<double>(p.at[k] - place.at[k]), 2);
+      const Vec3d way = middle(b) - place;
+      const double far = dot(way, way);
       if (nearest < 0 || far < nearest) nearest = far, cell = b;
     }
     if (m.partials.size() == 1)
       s.labels.push_back(
-          labelOfBall(place.at, kRadius, fmt::format("dU = {}", compact(inParts(*r), 5))));
+          labelOfBall(place, kRadius, fmt::format("dU = {}", compact(inParts(*r), 5))));
     else if (nearest >= 0)
       s.labels.push_back(
           labelOf(cell, fmt::format("{}\nin b{}", compact(inParts(*r), 4), r->group)));
@@ -306,13 +284,13 @@ Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
   Sketch s;
   s.boxScale = layers::searchedScale();
   s.lineScale = layers::plainScale("cutoff", {Mark::picked}, {"cutoff of the picked particle"});
-  const Place centre = placeOf(box, at);
+  const Vec3d centre = gcmcPosition(box, at), x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
   // Of a mixture one for each type of partner.
   for (std::uint32_t type = 0; type <= (pair.mixed ? 1u : 0u); ++type) {
     const float inverse = pair.mixed ? gcmcUnits(pair, gcmcTypeOf(at), type).inverseSigma2 : 1.0f;
     const double radius = std::sqrt(static_cast<double>(pair.cutoffSquared / inverse));
-    addCircle(centre, radius, 0, 1, s);
-    if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
+    addCircle(centre, radius, x, y, s);
+    if (box.dimension == 3) addCircle(centre, radius, y, z, s), addCircle(centre, radius, x, z, s);
   }
   for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
     const bool own = w.cell.cell == share.cellOf(at);
@@ -334,19 +312,18 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
     return s;
   }
   const Box& box = m.before.box;
-  const Place old = placeOf(box, m.old ? m.from : m.to);
-  const Place fresh = m.old && m.fresh ? nearest(box, old, m.to) : placeOf(box, m.place());
-  const Place place = m.fresh ? fresh : old;
+  const Vec3d old = gcmcPosition(box, m.old ? m.from : m.to);
+  const Vec3d fresh = m.old && m.fresh ? nearest(box, old, m.to) : gcmcPosition(box, m.place());
+  const Vec3d place = m.fresh ? fresh : old;
   addPlaces(m, stage, old, fresh, s);
   s.lineScale = readScale();
   s.labelScale = layers::labelScale("microscope");
   // Nothing is written over the particle or the place that it may take: labels stand beside them.
-  if (m.old) s.labels.push_back(labelOfBall(old.at, kRadius, ""));
-  if (m.fresh && stage >= MoveStage::propose)
-    s.labels.push_back(labelOfBall(fresh.at, kRadius, ""));
-  const Place& named = stage < MoveStage::propose ? old : place;
+  if (m.old) s.labels.push_back(labelOfBall(old, kRadius, ""));
+  if (m.fresh && stage >= MoveStage::propose) s.labels.push_back(labelOfBall(fresh, kRadius, ""));
+  const Vec3d& named = stage < MoveStage::propose ? old : place;
   const auto say = [&](const std::string& text) {
-    s.labels.push_back(labelOfBall(named.at, kRadius, text));
+    s.labels.push_back(labelOfBall(named, kRadius, text));
   };
   if (stage == MoveStage::gather || stage == MoveStage::energies) {
     const bool energies = stage == MoveStage::energies;
@@ -360,7 +337,7 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
     if (stage == MoveStage::propose) say(typesInWords(m));
   } else if (m.old && m.fresh && stage >= MoveStage::propose) {
     s.lineScale = layers::plainScale("displacement", {Mark::moved});
-    s.lines.push_back(line(old, fresh, 0));
+    s.lines.push_back(lineBetween(old, fresh));
   }
   if (stage == MoveStage::choose)
     say(m.old ? fmt::format("slot {}", m.choose->object) : "insertion");

@@ -134,9 +134,8 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
     const double n = s.state.head.count(pairs_->rules()[shown()], k);
     const double high = s.side[k] + kAbove;
     const Vec3d c = s.corner[k];
-    const float at[3] = {static_cast<float>(dimension == 3 ? c.x + s.side[k] : c.x),
-                         static_cast<float>(dimension == 3 ? c.y : c.y + high),
-                         static_cast<float>(dimension == 3 ? c.z + high : 0)};
+    const Vec3d at =
+        dimension == 3 ? Vec3d{c.x + s.side[k], c.y, c.z + high} : Vec3d{c.x, c.y + high, 0};
     from.replicas->labels.push_back(labelOf(
         at, fmt::format("{}: N {}  rho {:.3f}", k + 1, n, n / std::pow(s.side[k], dimension))));
   }

@@ -144,7 +144,7 @@ static layers::Sketch searchedOf(const list_check::Search& search, const layers:
                      : step.used                 ? 1
                                                  : 2;
     const Vec3d middle = corner({0.5, 0.5, v.dimension == 3 ? 0.5 : 0});
-    searched.labels.push_back(labelOf(lineBetween(middle, middle).a, std::to_string(++level)));
+    searched.labels.push_back(labelOf(middle, std::to_string(++level)));
     searched.labels.back().level = level;
     for (int a = 0; a < v.dimension; ++a)
       for (int c = 0; c < (v.dimension == 3 ? 4 : 2); ++c) {

@@ -119,8 +119,7 @@ void MuseumMode::addCrossing(std::size_t i, std::vector<LabelInstance>& to) cons
   const Shift& image = state_.image[i];
   if (!active().mistake || e.bug != museum::Bug::imageFlag || image == Shift{}) return;
   const Vec3d r = shown().at[i] + e.vector(image[0], image[1]);
-  const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y), 0};
-  to.push_back(labelOf(at, fmt::format("{} crossed the {} face", i, faceCrossed(image))));
+  to.push_back(labelOf(r, fmt::format("{} crossed the {} face", i, faceCrossed(image))));
 }
 
 // A ring about where a particle was, and a line from there to the rim of the particle.
@@ -176,10 +175,8 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
   if (view.picked.size() == 2) pair.emplace(view.picked[0], view.picked[1]);
   museum::ListBuilder::Picture faults = lists_->faults(pair);
   add(std::move(faults.shapes));
-  for (const auto& [r, words] : faults.signs) {
-    const float at[3] = {static_cast<float>(r.x - s.low.x), static_cast<float>(r.y - s.low.y), 0};
-    found.labels.push_back(labelOf(at, words));
-  }
+  for (const auto& [r, words] : faults.signs)
+    found.labels.push_back(labelOf(Vec3d{r.x - s.low.x, r.y - s.low.y, 0}, words));
   for (const std::size_t k : view.picked) addCrossing(k, found.labels);
   const museum::Exhibit& e = active().shown();
   if (!view.picked.empty()) {
