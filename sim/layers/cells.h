@@ -41,12 +41,8 @@ inline std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m,
   for (int y = line / 2; y < rowsOf(grid); y += stride)
     for (int x = line / 2; x < m; x += stride) {
       const double tipX = grid.globalX(x, half), tipY = grid.globalY(y, half);
-      LineInstance l{};
-      l.a[0] = static_cast<float>(tipX - u.x * shift.d);
-      l.a[1] = static_cast<float>(tipY - u.y * shift.d);
-      l.b[0] = static_cast<float>(tipX);
-      l.b[1] = static_cast<float>(tipY);
-      lines.push_back(l);
+      lines.push_back(
+          lineBetween({tipX - u.x * shift.d, tipY - u.y * shift.d, 0}, {tipX, tipY, 0}));
     }
   return lines;
 }

@@ -54,9 +54,9 @@ struct BoxLayer final : Layer {
   BoxLayer()
       : Layer(kBox, "Box", "The periodic box.", Primitive::boxes, false, LayerGroup::cells, 0) {}
   void draw(const Structures& from, Canvas& to) const override {
-    BoxInstance whole{};
-    for (int axis = 0; axis < from.box.dimension; ++axis)
-      whole.hi[axis] = static_cast<float>(from.box.length[axis]);
+    const double* const side = from.box.length;
+    const BoxInstance whole =
+        boxAt({0, 0, 0}, {side[0], side[1], from.box.dimension == 3 ? side[2] : 0});
     to.add(layerOf<BoxInstance>(info().key, {whole}, plainScale("Box", {Mark::outline})));
   }
 };

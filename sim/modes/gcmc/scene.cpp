@@ -221,16 +221,11 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
     // A trial that draws the particle's own type changes nothing.
     if (part == Part::exchanged && e.before == e.after) continue;
     const auto value = static_cast<float>(part);
-    const PointInstance at = pointAt(gcmcPosition(box, e.after), value);
-    view.marks.push_back(at);
+    const Vec3d at = gcmcPosition(box, e.after);
+    view.marks.push_back(pointAt(at, value));
     if (e.kind != GcmcKind::displacement || !e.accepted) continue;
-    const Vec3d d = box.minimumImage(gcmcPosition(box, e.after) - gcmcPosition(box, e.before));
-    view.paths.push_back({{at.x - static_cast<float>(d.x), at.y - static_cast<float>(d.y),
-                           at.z - static_cast<float>(d.z)},
-                          {at.x, at.y, at.z},
-                          value,
-                          0,
-                          0});
+    const Vec3d d = box.minimumImage(at - gcmcPosition(box, e.before));
+    view.paths.push_back(lineBetween(at - d, at, value));
   }
   // Rejected ones, which are many, lie beneath the others.
   std::stable_partition(view.marks.begin(), view.marks.end(), [](const PointInstance& mark) {

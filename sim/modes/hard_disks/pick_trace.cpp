@@ -24,20 +24,15 @@ void MoveTrace::finish(const GridInfo& grid, const GridPlacement& placement) {
 
 void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& placement) {
   const int x = static_cast<int>(r.group) % grid.m, y = static_cast<int>(r.group) / grid.m;
-  const auto toX = static_cast<float>(placement.globalX(x, r.number[2]));
-  const auto toY = static_cast<float>(placement.globalY(y, r.number[3]));
+  const Vec3d to{placement.globalX(x, r.number[2]), placement.globalY(y, r.number[3]), 0};
+  const Vec3d way{static_cast<double>(r.number[2]) - static_cast<double>(r.number[0]),
+                  static_cast<double>(r.number[3]) - static_cast<double>(r.number[1]), 0};
   const bool moved = r.outcome != 0;
-  const auto part = moved ? layers::MovePart::moved : layers::MovePart::rejected;
-  marks_.push_back({toX, toY, 0, 1, static_cast<float>(part), 0, 0});
-  tried_.push_back({static_cast<ParticleId>(r.subject), moved,
-                    static_cast<double>(r.number[2]) - static_cast<double>(r.number[0]),
-                    static_cast<double>(r.number[3]) - static_cast<double>(r.number[1])});
-  if (!moved) return;
-  paths_.push_back({{toX - (r.number[2] - r.number[0]), toY - (r.number[3] - r.number[1]), 0},
-                    {toX, toY, 0},
-                    static_cast<float>(part),
-                    0,
-                    0});
+  const auto part =
+      static_cast<float>(moved ? layers::MovePart::moved : layers::MovePart::rejected);
+  marks_.push_back(pointAt(to, part));
+  tried_.push_back({static_cast<ParticleId>(r.subject), moved, way.x, way.y});
+  if (moved) paths_.push_back(lineBetween(to - way, to, part));
 }
 
 Table MoveTrace::table(std::int64_t disks) const {

@@ -27,9 +27,8 @@ LayerData particlesOf(const PairList& list, const std::vector<Vec3d>& at, double
   all.reserve(at.size());
   for (std::size_t i = 0; i < at.size(); ++i) {
     const std::uint32_t type = list.type.empty() ? 0 : list.type[i];
-    all.push_back({static_cast<float>(at[i].x), static_cast<float>(at[i].y),
-                   static_cast<float>(at[i].z), static_cast<float>(diameter),
-                   static_cast<float>(type), 0, static_cast<std::uint16_t>(type)});
+    all.push_back(pointAt(at[i], static_cast<float>(type), static_cast<float>(diameter)));
+    all.back().type = static_cast<std::uint16_t>(type);
   }
   return layerOf(layers::kParticles, all, typeScale(list.types));
 }
