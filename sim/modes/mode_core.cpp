@@ -4,12 +4,22 @@
 
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
+#include "sim/modes/pick_search.h"
 
 namespace cellscope {
 
 ModeCore::ModeCore(const ModeDescription& description, const ExecConfig& config)
     : exec_(exec::makeExec(config)), description_(description), config_(config) {
   static_cast<ModeWords&>(info_) = description;
+}
+
+ParticleId ModeCore::pick(const PickQuery& query) {
+  const Configuration all = configuration();
+  PickSearch search(query, all.box);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    search.look(all.ids[i], all.place(i), 0.5 * all.speciesOf(i).diameter,
+                static_cast<int>(all.typeOf(i)));
+  return search.found();
 }
 
 void ModeCore::refreshInfo() {

@@ -138,6 +138,8 @@ class ModeCore : public Mode {
   std::uint64_t step() const final { return step_; }
   std::optional<Preparation> preparation() const override { return std::nullopt; }
   std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
+  // Among the particles of configuration().
+  ParticleId pick(const PickQuery& query) override;
 
  protected:
   ModeCore(const ModeDescription& description, const ExecConfig& config);

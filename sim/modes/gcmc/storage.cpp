@@ -6,7 +6,6 @@
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/gcmc/start.h"
 #include "sim/modes/mode_core.h"
-#include "sim/modes/pick_search.h"
 
 namespace cellscope {
 
@@ -153,16 +152,7 @@ std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
 }
 
 ParticleId GcmcMode::pick(const PickQuery& query) {
-  if (wallShown_) return gcmc::ReplicaWall::pick(query, replicas_, active());
-  const GcmcState s = engine_->state();
-  PickSearch search(query, s.box);
-  const bool mixed = active().mixed();
-  for (std::size_t i = 0; i < s.point.size(); ++i) {
-    const std::uint32_t type = mixed ? gcmcTypeOf(s.point[i]) : 0;
-    search.look(s.id[i], gcmcPosition(s.box, s.point[i]), type == 1 ? 0.5 * active().sigmaB : 0.5,
-                static_cast<int>(type));
-  }
-  return search.found();
+  return wallShown_ ? gcmc::ReplicaWall::pick(query, replicas_, active()) : ModeCore::pick(query);
 }
 
 }  // namespace cellscope

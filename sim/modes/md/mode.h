@@ -101,7 +101,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void resetAverages() override;
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;

@@ -361,15 +361,4 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-ParticleId MdMode::pick(const PickQuery& query) {
-  PickSearch search(query, box_);
-  const MdState state = engine_->download();
-  const SpeciesTable species = active().species();
-  for (std::size_t i = 0; i < state.position.size(); ++i) {
-    const int type = static_cast<int>(state.typeOf(i));
-    search.look(ids_[i], state.position[i], 0.5 * species.diameter(type), type);
-  }
-  return search.found();
-}
-
 }  // namespace cellscope
