@@ -131,18 +131,18 @@ void MethodRace::begin(const MdState& state, const PairSettings& pair) {
     candidates.push_back(candidateOf(e.of.key, *e.engine, TimedPart::forces));
   }
   race_.begin(std::move(candidates));
-  begun_ = true;
 }
 
-bool MethodRace::advance() {
+void MethodRace::turn(const MdEngine& engine, const PairSettings& pair) {
+  if (!race_.running()) begin(engine.download(), pair);
   race_.advance(1);
-  if (race_.running()) return false;
+  if (race_.running()) return;
   const std::vector<MethodTime> now = soFar();
   if (!races_.empty() && races_.back().size() != now.size()) races_.clear();
   races_.push_back(now);
   if (races_.size() > kRaces) races_.pop_front();
   last_ = shortestOf(races_);
-  return true;
+  end();
 }
 
 std::vector<MethodTime> shortestOf(const std::deque<std::vector<MethodTime>>& races) {
@@ -213,22 +213,22 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   return c;
 }
 
-void PartRace::begin(std::unique_ptr<MdEngine> engine, const MdState& state,
-                     const PairSettings& pair) {
+void PartRace::begin(const MdState& state, const MdParameters& p) {
   end();
-  engine_ = std::move(engine);
-  bring(*engine_, state, pair);
+  engine_ = p.by().make(exec_);
+  bring(*engine_, state, p.pair());
   std::vector<RaceCandidate> candidates;
-  for (const Part& p : kParts)
-    if (engine_->orderPart(p.part)) candidates.push_back(candidateOf(p.name, *engine_, p.part));
+  for (const auto& [part, name] : kParts)
+    if (engine_->orderPart(part)) candidates.push_back(candidateOf(name, *engine_, part));
   race_.begin(std::move(candidates));
 }
 
-bool PartRace::advance() {
+void PartRace::turn(const MdEngine& engine, const MdParameters& p) {
+  if (!race_.running()) begin(engine.download(), p);
   if (race_.running()) race_.advance(1);
-  if (race_.running()) return false;
+  if (race_.running()) return;
   last_ = race_.standings();
-  return true;
+  end();
 }
 
 std::optional<Curve> PartRace::chart(const std::string& method) const {
@@ -251,17 +251,6 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
   }
   c.series = {std::move(bars)};
   return c;
-}
-
-void Races::turn(const MdEngine& engine, const MdParameters& p) {
-  if (p.race) {
-    if (!methods_.begun()) methods_.begin(engine.download(), p.pair());
-    if (methods_.advance()) methods_.end();  // the next turn begins at the state as it is then
-  }
-  if (p.raceParts) {
-    if (!parts_.begun()) parts_.begin(p.by().make(exec_), engine.download(), p.pair());
-    if (parts_.advance()) parts_.end();
-  }
 }
 
 void Races::end(const MdParameters& p, bool otherPairs) {

@@ -54,23 +54,19 @@ class MethodRace {
   explicit MethodRace(exec::Shared exec) : exec_(std::move(exec)) {}
   MethodRace(const MethodRace&) = delete;  // the candidates refer to it
 
-  bool begun() const { return begun_; }
-  // Engines of all methods that race at this state (Method::races()), lists both fast and as in
-  // the paper; waits.
-  void begin(const MdState& state, const PairSettings& pair);
+  // Times the next candidate once. A race begins with engines of all methods that take part at the
+  // state as it is then (Method::races()), lists both fast and as in the paper; waits.
+  void turn(const MdEngine& engine, const PairSettings& pair);
   // Its times stay.
   void end() {
     race_.begin({});
     entries_.clear();
-    begun_ = false;
   }
   // What was timed is for another state.
   void forget() {
     end();
     races_.clear(), last_.clear();
   }
-  // Times the next candidate once; returns true when the race is complete.
-  bool advance();
   // Of the last kRaces complete races or, before there is one, those so far.
   std::vector<MethodTime> times() const { return last_.empty() ? soFar() : last_; }
   // Times of each method; once all are known the fastest one stands out, if it leads clearly.
@@ -82,6 +78,7 @@ class MethodRace {
     MethodTime of;  // no times yet
     std::unique_ptr<MdEngine> engine;
   };
+  void begin(const MdState& state, const PairSettings& pair);
   void add(const Method& method, ListSearch search, const MdState& state, PairSettings pair);
   std::vector<MethodTime> soFar() const;
 
@@ -91,19 +88,17 @@ class MethodRace {
   static constexpr std::size_t kRaces = 8;
   std::deque<std::vector<MethodTime>> races_;  // the last
   std::vector<MethodTime> last_;               // the shortest of those
-  bool begun_ = false;
 };
 
 class PartRace {
  public:
-  PartRace() = default;
-  PartRace(const PartRace&) = delete;  // the candidates refer to it
-  PartRace& operator=(const PartRace&) = delete;
+  explicit PartRace(exec::Shared exec) : exec_(std::move(exec)) {}
+  PartRace(const PartRace&) = delete;  // the candidates refer to its engine
 
-  bool begun() const { return engine_ != nullptr; }
-  // With an engine of the method, for this state; waits. Parts that the method has not, or not
-  // apart from the others, do not take part: of some there is nothing but the whole force pass.
-  void begin(std::unique_ptr<MdEngine> engine, const MdState& state, const PairSettings& pair);
+  // Times the next part once. A race begins with an engine of the method, for the state as it is
+  // then; waits. Parts that the method has not, or not apart from the others, do not take part: of
+  // some there is nothing but the whole force pass.
+  void turn(const MdEngine& engine, const MdParameters& p);
   // Its medians stay.
   void end() {
     race_.begin({});
@@ -114,13 +109,14 @@ class PartRace {
     end();
     last_.clear();
   }
-  // Times the next part once; returns true when the race is complete.
-  bool advance();
   // Medians of the last complete race or, before there is one, those so far; empty before the
   // first. `method` as it is called.
   std::optional<Curve> chart(const std::string& method) const;
 
  private:
+  void begin(const MdState& state, const MdParameters& p);
+
+  exec::Shared exec_;
   Race race_{RaceRules{.batch = 1, .rounds = 3, .warmUps = 1, .alone = true}};
   std::unique_ptr<MdEngine> engine_;
   std::vector<RaceStanding> last_;
@@ -129,9 +125,12 @@ class PartRace {
 // Both, while they are asked for.
 class Races {
  public:
-  explicit Races(const exec::Shared& exec) : exec_(exec), methods_(exec) {}
+  explicit Races(const exec::Shared& exec) : methods_(exec), parts_(exec) {}
   // After each batch of steps: one candidate of each.
-  void turn(const MdEngine& engine, const MdParameters& p);
+  void turn(const MdEngine& engine, const MdParameters& p) {
+    if (p.race) methods_.turn(engine, p.pair());
+    if (p.raceParts) parts_.turn(engine, p);
+  }
   // Parameters have changed. otherPairs: those on which the times depend.
   void end(const MdParameters& p, bool otherPairs);
   void forget() { methods_.forget(), parts_.forget(); }
@@ -139,7 +138,6 @@ class Races {
   std::vector<Curve> charts(const MdParameters& p, double stepsPerBuild) const;
 
  private:
-  exec::Shared exec_;
   MethodRace methods_;
   PartRace parts_;
 };
