@@ -9,6 +9,7 @@
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
+#include "sim/modes/md/methods/method.h"
 
 namespace cellscope::md {
 namespace {

@@ -19,8 +19,6 @@
 #include "sim/layers/layers.h"
 #include "sim/layers/packer.h"
 #include "sim/modes/md/observables.h"
-#include "sim/modes/md/parameters.h"
-#include "sim/modes/pick_search.h"
 
 namespace cellscope::md {
 
@@ -78,26 +76,10 @@ class ListJudge {
   Found now_, worst_;
 };
 
-// What of a run is drawn.
-struct DrawnRun {
-  MdEngine& engine;
-  const MdParameters& p;
-  Box box;
-  const MdTypes& types;
-  const std::vector<ParticleId>& ids;  // of the particle in each slot of the engine
-  const IdMap& slots;                  // the inverse
-  std::uint64_t step;
-  int nextPhase;
-  bool listsOfForces;  // the lists are those of the forces: they can be judged
-};
-
 class ListScene {
  public:
   explicit ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
   ~ListScene();
-
-  // The layers of a view, and the card of the particle that is picked in it.
-  void draw(const DrawnRun& run, const ViewRequest& view, Frame& frame);
 
   // Of the particle with this number in the state; waits. Only with lists.
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;

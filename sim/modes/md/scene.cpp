@@ -12,7 +12,6 @@
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
-#include "sim/modes/pick_search.h"
 
 namespace cellscope {
 namespace md {
@@ -40,7 +39,20 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, const PairSetti
   return all;
 }
 
-// Layers and card of one frame.
+// What of a run is drawn.
+struct DrawnRun {
+  MdEngine& engine;
+  const MdParameters& p;
+  Box box;
+  const MdTypes& types;
+  const std::vector<ParticleId>& ids;  // of the particle in each slot of the engine
+  const IdMap& slots;                  // the inverse
+  std::uint64_t step;
+  int nextPhase;
+  bool listsOfForces;  // the lists are those of the forces: they can be judged
+};
+
+// The layers of a view, and the card of the particle that is picked in it.
 class FrameDrawing {
  public:
   FrameDrawing(const DrawnRun& run, ListScene& scene, const ViewRequest& view)
@@ -333,10 +345,6 @@ class FrameDrawing {
 
 }  // namespace
 
-void ListScene::draw(const DrawnRun& run, const ViewRequest& view, Frame& frame) {
-  FrameDrawing(run, *this, view).draw(frame);
-}
-
 // Of methods that have no lists.
 const std::uint32_t* ListScene::countNear(const ParticlesLent& lent, const Box& box,
                                           const PairSettings& pair) {
@@ -353,9 +361,10 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   frame->phase = listGoesOn_ ? nextPhase() : nextPhase() - 1;
   frame->box = box_;
   withHint([&] {
-    scene_.draw({*engine_, active(), box_, types_, ids_, slots_, step(), nextPhase(),
-                 !listGoesOn_ && listsCanBeJudged()},
-                view, *frame);
+    const md::DrawnRun run{*engine_, active(),    box_,
+                           types_,   ids_,        slots_,
+                           step(),   nextPhase(), !listGoesOn_ && listsCanBeJudged()};
+    md::FrameDrawing(run, scene_, view).draw(*frame);
   });
   frame->checks = quickChecks();
   return frame;
