@@ -2,20 +2,16 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
-#include "sim/algo/gcmc/engine.h"
+#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 
 inline GcmcSettings chainSettings(double temperature, double activity) {
-  GcmcSettings s;
-  s.seed = 12345;
-  s.temperature = temperature;
-  s.activity = activity;
-  s.ratio[0] = 0.3, s.ratio[1] = s.ratio[2] = 0.35;
-  s.maxDisplacement = 0.3;
-  s.cutoff = 2.5;
+  GcmcSettings s = gcmcFluid(temperature, activity);
+  s.seed = 12345, s.maxDisplacement = 0.3;
   return s;
 }
 

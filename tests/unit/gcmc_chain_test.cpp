@@ -1,5 +1,6 @@
 // Rules of a grand-canonical move: random numbers, pair energies, tail, acceptance; and the serial
-// chain, with and without cells, against each other and against exact statistics. Seeds are fixed;
+// chain against exact statistics. That all methods make its moves, the one with cells among them, is
+// seen in tests/backend (gcmc_methods_test.cpp, gcmc_first_moves_test.cpp). Seeds are fixed;
 // statistical bounds are five standard errors or a chi-square quantile of 1e-5.
 #include <gtest/gtest.h>
 
@@ -18,79 +19,6 @@
 
 namespace cellscope::test {
 namespace {
-
-void expectSame(GcmcEngine& a, GcmcEngine& b) {
-  const GcmcState x = a.state(), y = b.state();
-  ASSERT_EQ(x.id, y.id);
-  ASSERT_TRUE(x.point == y.point);
-  EXPECT_EQ(x.move, y.move);
-  EXPECT_EQ(a.energy(), b.energy());
-  EXPECT_EQ(a.energy(), b.sums().energy) << "running sums do not drift";
-}
-
-TEST(GcmcChain, CellsGiveTheDecisionsOfTheSerialChain) {
-  for (const int dimension : {2, 3})
-    for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force}) {
-      const Box box = dimension == 3 ? cubicBox(8) : squareBox(20);
-      GcmcSettings s = chainSettings(1.2, dimension == 3 ? 0.1 : 0.3);
-      s.potential = lennardJones(t);
-      s.tail = t == Truncation::plain;
-      s.cutoff = dimension == 3 ? 3 : 2.5;
-      const GcmcState start = chainState(box, dimension == 3 ? 200 : 150);
-      const auto serial = chainOf("serial", start, s), cells = chainOf("serial_cells", start, s);
-      for (int part = 0; part < 4; ++part) {
-        serial->advance(5000), cells->advance(5000);
-        expectSame(*serial, *cells);
-      }
-      const GcmcCounters c = cells->counters();
-      for (int k = 0; k < 3; ++k) EXPECT_GT(c.accepted[k], 20u) << k;
-    }
-}
-
-// The chain with cells, after so many moves of both.
-std::unique_ptr<GcmcEngine> followed(const GcmcState& start, const GcmcSettings& s, int moves) {
-  const auto serial = chainOf("serial", start, s);
-  auto cells = chainOf("serial_cells", start, s);
-  const auto count = static_cast<std::uint64_t>(moves);
-  serial->advance(count), cells->advance(count);
-  expectSame(*serial, *cells);
-  return cells;
-}
-
-// 10^5 moves of the dense liquid, and from nothing: cells fill up and their storage grows.
-TEST(GcmcChain, CellsFollowTheSerialChainThroughGrowth) {
-  GcmcSettings s = chainSettings(1.2, std::exp(-2.5));
-  s.tail = true;
-  s.cutoff = 3;
-  followed(chainState(cubicBox(8), 345), s, 100000);
-  s.activity = 2;
-  const GcmcState nothing = chainState(cubicBox(9), 0);
-  const auto grown = followed(nothing, s, 30000);
-  EXPECT_GT(grown->count(), 250u);
-  EXPECT_GT(grown->capacity(), chainOf("serial_cells", nothing, s)->capacity());
-}
-
-// In a box of less than three cutoffs all 27 cells cover it exactly once.
-TEST(GcmcChain, SmallBoxes) {
-  for (const double side : {5.0, 6.1, 7.4, 7.6, 10.1}) {
-    SCOPED_TRACE(side);
-    followed(chainState(cubicBox(side), 30), chainSettings(1.5, 0.3), 10000);
-  }
-}
-
-TEST(GcmcChain, ResumesAnywhereAndTakesOtherRules) {
-  GcmcSettings s = chainSettings(1.5, 0.1);
-  const auto a = chainOf("serial_cells", chainState(cubicBox(8), 100), s);
-  a->advance(777);
-  const auto b = chainOf("serial", a->state(), s);
-  a->advance(1000), b->advance(1000);
-  expectSame(*a, *b);
-  s.temperature = 2, s.cutoff = 3.5;
-  const GcmcRules rules = makeGcmcRules(s, cubicBox(8));
-  a->setRules(rules), b->setRules(rules);
-  a->advance(1000), b->advance(1000);
-  expectSame(*a, *b);
-}
 
 TEST(GcmcChain, IdsAreUniqueAndEventsTellWhatHappened) {
   GcmcSettings s = chainSettings(2, 0.05);
