@@ -35,7 +35,8 @@ TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
   auto oracleEngine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   auto engine = makeAllPairs(exec::makeExec(config()));
   for (int tile : {32, 64, 128, 256})
-    for (int n : {2, 5, tile - 1, tile, tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
+    for (int n : {2, 5, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1,
+                  3 * tile - 1, 3 * tile, 3 * tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
       const MdState s = n == 2 ? shakenLiquid(2, 0.01) : shakenLiquid(n);
       const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
       PairSettings p{0, cutoff, tile, PairKernel::teamsDouble};

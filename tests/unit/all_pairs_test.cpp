@@ -160,32 +160,6 @@ TEST(AllPairs, OverlapsStayFinite) {
     }
 }
 
-// A liquid-like state: a lattice with vacancies, shaken by up to 0.15 per axis. Box and coordinates
-// are floats, so that the comparisons see the error of the pair arithmetic, not of its input.
-// The engine itself, in double.
-BruteForce oracleOf(MdEngine& engine, const MdState& s, PairSettings p) {
-  p.kernel = PairKernel::teamsDouble;
-  return {forcesOf(engine, s, p), test::bruteForce(s, p).scale};
-}
-
-// Half-filled last tiles: N = k n_B - 1, k n_B, k n_B + 1 for every n_B.
-TEST(AllPairs, KernelsAgreeAtTileEdges) {
-  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
-  for (int tile : {32, 64, 128, 256})
-    for (int k : {1, 2, 3})
-      for (int offset : {-1, 0, 1}) {
-        const MdState s = shakenLiquid(k * tile + offset);
-        const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
-        const BruteForce oracle = oracleOf(*engine, s, {0, cutoff, tile});
-        for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
-          const auto fast = forcesOf(*engine, s, {0, cutoff, tile, kernel});
-          EXPECT_LT(deviation(fast, oracle),
-                    kernel == PairKernel::tuned ? test::kFloatTerms : test::floatPositions(s.box))
-              << static_cast<int>(kernel) << ' ' << tile << ' ' << k << ' ' << offset;
-        }
-      }
-}
-
 TEST(AllPairs, SumOfTheForcesVanishes) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   const MdState s = shakenLiquid(2000);
@@ -228,57 +202,42 @@ struct RowPlaces {
   }
 };
 
-// Every instruction set that this processor has, rows called directly.
+// Every instruction set that this processor has, rows called directly: of one species, and of two
+// that lie one after the other, in numbers that fill no vector.
 TEST(AllPairs, InstructionSetsAgree) {
-  const MdState s = shakenLiquid(333);
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  const BruteForce oracle = oracleOf(*engine, s, {0, 2.5, 64});
-  std::vector<std::uint32_t> number(s.position.size());
-  std::iota(number.begin(), number.end(), 0u);
-  const RowPlaces at(s, number);
-  const PairRows places{{at.x.data(), at.y.data(), at.z.data(), number.size(), latticeUnit(s.box)},
-                        nullptr,
-                        {0, s.position.size()}};
-  const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
-  const AnyLaw any = anyLaw(lennardJones(Truncation::force), 1, law);
-  for (const std::string& name : exec::instructionSets()) {
-    PairRowsFunction& rows = pairRowsFor(name);
-    std::vector<PairSums> sums(s.position.size());
-    rows(places, any, 0, sums.size(), sums.data());
-    EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name;
+  for (const bool two : {false, true}) {
+    MdState s = shakenLiquid(333);
+    PairSettings p{0, 2.5, 64, PairKernel::teamsDouble};
+    if (two) {
+      p.species.types = 2;
+      p.species.sigma[1] = 0.85, p.species.epsilon[1] = 0.6, p.species.cutoff[1] = 2.1;
+      for (std::uint32_t i = 0; i < 333; ++i) s.type.push_back(i % 3 == 1 ? 1 : 0);
+    }
+    std::vector<std::uint32_t> number(333);
+    std::iota(number.begin(), number.end(), 0u);
+    if (two)
+      std::stable_partition(number.begin(), number.end(),
+                            [&](std::uint32_t i) { return s.type[i] == 0; });
+    const RowPlaces at(s, number);
+    const PairRows rows{{at.x.data(), at.y.data(), at.z.data(), number.size(), latticeUnit(s.box)},
+                        two ? number.data() : nullptr,
+                        {0, two ? 222u : 333u, 333}};
+    for (p.potential = 0; p.potential < (two ? kPotentials : 1); ++p.potential) {
+      const BruteForce oracle{forcesOf(*engine, s, p), test::bruteForce(s, p).scale};
+      withLaw<float>(p.potential, p.species, [&](const auto& law) {
+        for (const std::string& name : exec::instructionSets()) {
+          std::vector<PairSums> sums(number.size());
+          PairRowsFunction& sum = pairRowsFor(name);
+          sum(rows, anyLaw(p.potential, p.species.types, law), 0, 100, sums.data());
+          sum(rows, anyLaw(p.potential, p.species.types, law), 100, number.size(), sums.data());
+          EXPECT_LT(deviation(sums, oracle), test::kFloatTerms)
+              << name << " " << p.species.types << " " << p.potential;
+        }
+      });
+    }
   }
   EXPECT_THROW(pairRowsFor("none"), InputError);
-}
-
-// Two species that lie one after the other, in numbers that fill no vector.
-TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
-  MdState s = shakenLiquid(333);
-  PairSettings p{0, 2.5, 64, PairKernel::teamsDouble};
-  p.species.types = 2;
-  p.species.sigma[1] = 0.85, p.species.epsilon[1] = 0.6, p.species.cutoff[1] = 2.1;
-  std::vector<std::uint32_t> number;
-  for (std::uint32_t i = 0; i < 333; ++i) s.type.push_back(i % 3 == 1 ? 1 : 0);
-  for (std::uint8_t type : {0, 1})
-    for (std::uint32_t i = 0; i < 333; ++i)
-      if (s.type[i] == type) number.push_back(i);
-  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  const RowPlaces at(s, number);
-  const PairRows rows{{at.x.data(), at.y.data(), at.z.data(), number.size(), latticeUnit(s.box)},
-                      number.data(),
-                      {0, 222, 333}};
-  for (int potential = 0; potential < kPotentials; ++potential) {
-    p.potential = potential;
-    const BruteForce oracle = oracleOf(*engine, s, p);
-    withLaw<float>(potential, p.species, [&](const auto& law) {
-      for (const std::string& name : exec::instructionSets()) {
-        std::vector<PairSums> sums(number.size());
-        PairRowsFunction& sum = pairRowsFor(name);
-        sum(rows, anyLaw(potential, 2, law), 0, 100, sums.data());
-        sum(rows, anyLaw(potential, 2, law), 100, number.size(), sums.data());
-        EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name << " " << potential;
-      }
-    });
-  }
 }
 
 }  // namespace
