@@ -237,13 +237,6 @@ TEST(GcmcSpeculativeMode, TheChartLeavesTheApproachToEquilibriumOut) {
   EXPECT_FALSE(chart().series[0].provisional);
 }
 
-// The running acceptance is in the file: also what is discarded goes on exactly.
-TEST(GcmcSpeculativeMode, ResumesBitForBit) {
-  auto mode = speculative(), other = speculative("density=0.1");
-  mode->advance(7);
-  expectResumes(*mode, *other, 9);
-}
-
 TEST(GcmcSpeculativeMode, WrongBatchesAreSaidToBeOnPurpose) {
   auto mode = speculative("speculative_batch=apply_all");
   mode->advance(20);
