@@ -125,17 +125,6 @@ TEST(GcmcBoardMode, ResumesBitForBit) {
   }
 }
 
-TEST(GcmcBoardMode, AnInsertedParticleHasAnIdOfItsOwn) {
-  auto mode = board("density=0");
-  for (int k = 0; k < 30; ++k) {
-    mode->advance(1);
-    const std::vector<ParticleId> ids = sortedIds(*mode);
-    EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
-    change(*mode, k % 2 ? "method=checkerboard" : "method=serial_cells");
-  }
-  EXPECT_GT(mode->particleCount(), 100u);
-}
-
 TEST(GcmcBoardMode, SmallBoxesAndTailsAreRefusedWithTheWayOut) {
   const auto refusal = [](const std::string& more) {
     return messageOf<InputError>([&] { board(more); });
