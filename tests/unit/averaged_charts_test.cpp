@@ -77,11 +77,15 @@ void expectStepsSince(const Session& s, std::uint64_t from) {
   EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-9);
 }
 
+// The distribution of numbers leaves the approach out, too.
 TEST(AveragedCharts, APointOfTheIsothermIsTheMeanThatIsWatched) {
   const auto s = sessionOf(fillingGas());
+  const double first = static_cast<double>(s->mode().particleCount());
   s->advance(40);
   EXPECT_TRUE(seriesOf(*s, "isotherm", kRun).x.empty());
-  EXPECT_TRUE(seriesOf(*s, "isotherm", kProvisional).provisional);
+  for (const char* chart : {"isotherm", "number", "ln_number"})
+    EXPECT_TRUE(seriesOf(*s, chart, kProvisional).provisional) << chart;
+  EXPECT_LT(seriesOf(*s, "number", kProvisional).x.front(), first + 10);
   s->advance(3960);
   const ObservableSeries density = watched(*s, "density");
   ASSERT_TRUE(density.equilibrated);
@@ -92,19 +96,6 @@ TEST(AveragedCharts, APointOfTheIsothermIsTheMeanThatIsWatched) {
   EXPECT_EQ(point.y[0], density.equilibratedMean);
   EXPECT_EQ(point.error[0], density.equilibratedError);
   EXPECT_NE(point.y[0], density.currentMean) << "which contains the approach";
-}
-
-TEST(AveragedCharts, TheDistributionOfNumbersLeavesTheApproachOut) {
-  const auto s = sessionOf(fillingGas());
-  const double first = static_cast<double>(s->mode().particleCount());
-  s->advance(40);
-  const CurveSeries before = seriesOf(*s, "number", kProvisional);
-  EXPECT_TRUE(before.provisional);
-  EXPECT_LT(before.x.front(), first + 10);
-  EXPECT_TRUE(seriesOf(*s, "ln_number", kProvisional).provisional);
-  s->advance(3960);
-  const ObservableSeries density = watched(*s, "density");
-  ASSERT_TRUE(density.equilibrated);
   EXPECT_GT(seriesOf(*s, "number", kRun).x.front(), first + 10);
   expectStepsSince(*s, density.equilibratedFrom);
 }
@@ -216,6 +207,7 @@ TEST(GcmcReplicaAverages, AStartFarFromEquilibriumIsLeftOut) {
   ASSERT_EQ(s.x.size(), all.size()) << "each is in equilibrium";
   EXPECT_FALSE(s.provisional);
   for (std::size_t k = 0; k < all.size(); ++k) {
+    EXPECT_NEAR(s.x[k], -6 + 4 * static_cast<double>(k) / 7, 1e-12);
     const double exact = std::exp(s.x[k] / 2);
     EXPECT_NEAR(s.y[k], exact, 5 * s.error[k]) << k;
     EXPECT_LT(s.error[k], 0.1 * exact);
@@ -262,9 +254,12 @@ TEST(GcmcReplicaAverages, TheMeanOfSeedsIsThatOfFilledPoints) {
                     mean = c.series("replica_isotherm", kMean);
   ASSERT_GT(points.y.size(), 2u);
   ASSERT_EQ(mean.y.size(), 2u);
-  double sum = 0;
-  for (const double y : points.y) sum += y / static_cast<double>(points.y.size());
+  const double n = static_cast<double>(points.y.size());
+  double sum = 0, squares = 0;
+  for (const double y : points.y) sum += y / n;
+  for (const double y : points.y) squares += (y - sum) * (y - sum);
   EXPECT_NEAR(mean.y[0], sum, 1e-12);
+  EXPECT_NEAR(mean.error[0], std::sqrt(squares / (n * (n - 1))), 1e-12);
   EXPECT_NEAR(mean.y[0], std::exp(-2.0), 5 * mean.error[0])
       << "t of 7: once in 600 at another seed";
 }

@@ -20,34 +20,25 @@ std::unique_ptr<Mode> replicas(const std::string& more, int threads = 2) {
 
 const std::string kIdeal = "potential=ideal_gas tail=false temperature=2 density=0.1 ";
 
-// rho = z = exp(mu / T) against the potential or the temperature: each point within five of its
-// errors.
-TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
-  for (const bool heated : {false, true}) {
-    SCOPED_TRACE(heated ? "temperature" : "potential");
-    auto mode = replicas(kIdeal + (heated ? "chemical_potential=-4 replicas_differ_by=temperature "
-                                            "replicas=4 replica_coldest=1 replica_hottest=4"
-                                          : "replicas=4 replica_first=-5 replica_last=-2"));
-    mode->advance(100);
-    mode->resetAverages();
-    mode->advance(1500);
-    const Curve c = curveOf(*mode, "replica_isotherm");
-    ASSERT_FALSE(c.series.empty());
-    const CurveSeries& s = c.series.front();
-    ASSERT_EQ(s.x.size(), 4u);
-    for (std::size_t k = 0; k < 4; ++k) {
-      EXPECT_NEAR(s.x[k], (heated ? 1 : -5) + static_cast<double>(k), 1e-12);
-      EXPECT_NEAR(s.y[k], std::exp(heated ? -4 / s.x[k] : s.x[k] / 2), 5 * s.error[k]) << k;
-      if (!heated) {
-        EXPECT_LT(s.error[k], 0.05 * s.y[k]);
-      }
-    }
-    if (!heated) continue;
-    EXPECT_EQ(c.x.label, "T*");
-    EXPECT_EQ(c.series.size(), 1u);
-    EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty())
-        << "temperatures are not joined";
+// rho = z = exp(mu / T): each point within five of its errors. Against the potential as well:
+// averaged_charts_test.cpp.
+TEST(GcmcReplicaMode, AnIdealGasAgainstTheTemperature) {
+  auto mode = replicas(kIdeal +
+                       "chemical_potential=-4 replicas_differ_by=temperature replicas=4 "
+                       "replica_coldest=1 replica_hottest=4");
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(1500);
+  const Curve c = curveOf(*mode, "replica_isotherm");
+  EXPECT_EQ(c.x.label, "T*");
+  ASSERT_EQ(c.series.size(), 1u);
+  const CurveSeries& s = c.series.front();
+  ASSERT_EQ(s.x.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(s.x[k], 1 + static_cast<double>(k), 1e-12);
+    EXPECT_NEAR(s.y[k], std::exp(-4 / s.x[k]), 5 * s.error[k]) << k;
   }
+  EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
 }
 
 // What all chains give together is no result before each of them is in equilibrium, and then
@@ -139,14 +130,6 @@ TEST(GcmcReplicaMode, ResumesBitForBit) {
     mode->advance(5);
     expectResumes(*mode, *other, 5);
   }
-}
-
-TEST(GcmcReplicaMode, ImpossibleWindowsAreRefusedWithTheWayOut) {
-  const auto refusal = [](const std::string& more) {
-    return messageOf<InputError>([&] { replicas("replicas=8 replicas_differ_by=window " + more); });
-  };
-  expectWords(refusal("replica_most=7"), {"fewer replicas"});
-  expectWords(refusal("replica_most=900"), {"at most 259"});
 }
 
 // What is published is seen with what is left to wait.
@@ -261,23 +244,6 @@ TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
   }
 }
 
-// The mean of 16 seeds within five of the error that their scatter has, which is about that of a
-// single chain over 4.
-TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
-  auto mode = replicas(kIdeal + "chemical_potential=-4 replicas=16 replicas_differ_by=seed");
-  mode->advance(100);
-  mode->resetAverages();
-  mode->advance(2400);
-  const Curve c = curveOf(*mode, "replica_isotherm");
-  ASSERT_EQ(c.series.size(), 2u);
-  const double exact = std::exp(-2), error = c.series[1].error[0];
-  EXPECT_NEAR(c.series[1].y[0], exact, 5 * error);
-  double own = 0;
-  for (const double e : c.series[0].error) own += e / 16;
-  EXPECT_GT(error, 0.4 * own / 4);
-  EXPECT_LT(error, 2 * own / 4);
-}
-
 // Full potential, above the critical temperature: on the equation of state (3 % of size and of
 // statistics), which says where it ends.
 TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
@@ -301,11 +267,14 @@ TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
   const auto refusal = [](const std::string& more) {
     return messageOf<InputError>([&] { gcmcMode("replicas=8 " + more, 2); });
   };
+  const std::string window = "replicas_differ_by=window ";
   expectWords(refusal("replica_first=-2 replica_last=-4"),
               {"replica_first = -2 is above replica_last = -4"});
   expectWords(refusal("replicas_differ_by=temperature replica_coldest=3 replica_hottest=2"),
               {"reversed"});
-  expectWords(refusal("replicas_differ_by=window replica_windows=3"), {"use replicas = 6"});
+  expectWords(refusal(window + "replica_windows=3"), {"use replicas = 6"});
+  expectWords(refusal(window + "length=6 replica_most=7"), {"fewer replicas"});
+  expectWords(refusal(window + "length=6 replica_most=900"), {"at most 259"});
   expectWords(refusal("replicas_differ_by=seed seed=4294967290"), {"smaller seed"});
   auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
   EXPECT_THROW(mode->parameters().at("replica_coldest").set(0.0), InputError);
