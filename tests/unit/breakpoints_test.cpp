@@ -54,6 +54,16 @@ std::uint64_t stopOf(Session& session, const std::string& condition, int most = 
   return 0;
 }
 
+// The first step up to `most` after which this holds; 0: there is none.
+template <class F>
+std::uint64_t firstStep(Session& session, std::uint64_t most, const F& holds) {
+  while (session.step() < most) {
+    session.advance(1);
+    if (holds()) return session.step();
+  }
+  return 0;
+}
+
 double distanceIn(const Configuration& c, ParticleId a, ParticleId b) {
   const auto slot = [&](ParticleId id) {
     return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
@@ -101,19 +111,14 @@ TEST(Breakpoints, AskForTheValuesOfSamples) {
 
 TEST(Breakpoints, AComparisonStopsAtTheStepInWhichItBecomesTrue) {
   const auto first = sessionOf(kFluid);
-  const double start = static_cast<double>(first->mode().particleCount());
-  std::uint64_t expected = 0;
-  double most = start;
-  for (int k = 0; k < 400 && expected == 0; ++k) {
-    first->advance(1);
-    most = static_cast<double>(first->mode().particleCount());
-    if (most > start + 3) expected = first->step();
-  }
+  const std::size_t limit = first->mode().particleCount() + 3;
+  const std::uint64_t expected =
+      firstStep(*first, 400, [&] { return first->mode().particleCount() > limit; });
   ASSERT_GT(expected, 0u);
   for (const char* form : {"N > {}", "particles>{}", "particles >= {}.5"}) {
     const auto again = sessionOf(kFluid);
     std::string text = form;
-    text.replace(text.find("{}"), 2, std::to_string(static_cast<int>(start) + 3));
+    text.replace(text.find("{}"), 2, std::to_string(limit));
     EXPECT_EQ(stopOf(*again, text), expected) << text;
   }
 }
@@ -163,7 +168,6 @@ TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
     const auto first = sessionOf(c);
     auto& asked = dynamic_cast<Inspectable&>(first->mode());
     const Configuration start = first->mode().configuration();
-    constexpr double kWithin = 1.15;
     ParticleId other = -1;  // the nearest to particle 0 that is not near yet
     for (const ParticleId id : start.ids)
       if (id > 0 && distanceIn(start, 0, id) > 1.3 &&
@@ -174,13 +178,10 @@ TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
       return cellAt(asked.cellGrid().value(), asked.boxNow(), at);
     };
     const GridCell cell = cellOf();
-    std::uint64_t near = 0, changed = 0;
-    while ((near == 0 || changed == 0) && first->step() < 2000) {
-      first->advance(1);
-      if (near == 0 && distanceIn(first->mode().configuration(), 0, other) < kWithin)
-        near = first->step();
-      if (changed == 0 && !(cellOf() == cell)) changed = first->step();
-    }
+    const std::uint64_t changed = firstStep(*first, 2000, [&] { return !(cellOf() == cell); });
+    const auto second = sessionOf(c);
+    const std::uint64_t near = firstStep(
+        *second, 2000, [&] { return distanceIn(second->mode().configuration(), 0, other) < 1.15; });
     ASSERT_GT(near * changed, 0u) << c.mode;
     const std::string pair = "pair 0 " + std::to_string(other) + " comes within 1.15";
     EXPECT_EQ(stopOf(*sessionOf(c), pair, 2000), near) << c.mode;
@@ -191,14 +192,12 @@ TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
 TEST(Breakpoints, AParticleIsGoneInTheStepOfItsDeletion) {
   const auto first = sessionOf(kFluid);
   const ParticleId id = first->mode().configuration().ids.front();
-  const auto there = [&] {
+  const std::uint64_t gone = firstStep(*first, 2000, [&] {
     const auto ids = first->mode().configuration().ids;
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
-  };
-  while (there() && first->step() < 2000) first->advance(1);
-  ASSERT_FALSE(there());
-  EXPECT_EQ(stopOf(*sessionOf(kFluid), "particle " + std::to_string(id) + " gone", 2000),
-            first->step());
+    return std::find(ids.begin(), ids.end(), id) == ids.end();
+  });
+  ASSERT_GT(gone, 0u);
+  EXPECT_EQ(stopOf(*sessionOf(kFluid), "particle " + std::to_string(id) + " gone", 2000), gone);
 }
 
 TEST(Breakpoints, RefusalsNameWhatIsWrongAndWhatMayStandThere) {
@@ -355,20 +354,16 @@ class StopWhen : public test::Program {};
 TEST_F(StopWhen, ABatchRunStopsInOrderAndResumes) {
   const std::string start = "run argon --set n=108 --backend cpu --quiet --checkpoint " +
                             file("a.checkpoint") + " --steps 2000 --overwrite";
-  const test::Result loud =
-      test::cellscope("run argon --set n=108 --backend cpu --steps 2000 --checkpoint " +
-                      file("b.checkpoint") + " --stop-when 'msd > 0.01'");
-  EXPECT_EQ(loud.code, 85) << loud.output;
-  EXPECT_THAT(loud.output, HasSubstr("Stopped by --stop-when: msd > 0.01 (msd = 0.01"));
-  const test::Result r = test::cellscope(start + " --stop-when 'msd > 0.01'");
-  ASSERT_EQ(r.code, 85) << r.output;
-  const test::Result again = test::cellscope("run --resume " + file("a.checkpoint") +
-                                             " --backend cpu --until 2000 --stop-when 'msd>0.01'");
-  EXPECT_EQ(again.code, 0) << again.output;
-  EXPECT_THAT(again.output, HasSubstr("--stop-when 'msd>0.01' holds already"));
-  const test::Result wrong = test::cellscope(start + " --stop-when 'msd > much'");
-  EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.output, HasSubstr("--stop-when 'msd > much': 'much' is not a number"));
+  EXPECT_TRUE(
+      test::ended(test::cellscope("run argon --set n=108 --backend cpu --steps 2000 --checkpoint " +
+                                  file("b.checkpoint") + " --stop-when 'msd > 0.01'"),
+                  85, {"Stopped by --stop-when: msd > 0.01 (msd = 0.01"}));
+  ASSERT_TRUE(test::ended(test::cellscope(start + " --stop-when 'msd > 0.01'"), 85));
+  EXPECT_TRUE(test::completes(
+      "run --resume " + file("a.checkpoint") + " --backend cpu --until 2000 --stop-when 'msd>0.01'",
+      {"--stop-when 'msd>0.01' holds already"}));
+  EXPECT_TRUE(test::refuses(start + " --stop-when 'msd > much'",
+                            {"--stop-when 'msd > much': 'much' is not a number"}));
 }
 
 }  // namespace
