@@ -14,7 +14,6 @@
 #include "sim/io/files.h"
 #include "sim/run/scenario.h"
 #include "test_paths.h"
-#include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -133,20 +132,17 @@ TEST(HelpTopics, AreShortLinesOfPlainText) {
 
 TEST(HelpTopics, AreListedAndPrintedByTheProgram) {
   const test::Result list = test::cellscope("help");
-  EXPECT_EQ(list.code, 0) << list.output;
+  EXPECT_TRUE(test::ended(list, 0));
   for (const common::HelpTopic& t : common::helpTopics()) {
     EXPECT_NE(list.output.find(t.title), std::string::npos) << t.name;
     const test::Result one = test::cellscope("help " + t.name);
-    EXPECT_EQ(one.code, 0);
+    EXPECT_TRUE(test::ended(one, 0));
     EXPECT_EQ(one.output, t.title + "\n\n" + t.text);
   }
-  const test::Result wrong = test::cellscope("help fils");
-  EXPECT_EQ(wrong.code, 2);
-  test::expectWords(wrong.output,
-                    {"did you mean 'files'?", "choose one of: averages, breakpoints"});
-  const test::Result none = test::shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help");
-  EXPECT_EQ(none.code, 1);
-  test::expectWords(none.output, {"/nowhere/help: no help texts found"});
+  EXPECT_TRUE(test::refuses("help fils",
+                            {"did you mean 'files'?", "choose one of: averages, breakpoints"}));
+  EXPECT_TRUE(test::ended(test::shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help"), 1,
+                          {"/nowhere/help: no help texts found"}));
 }
 
 }  // namespace

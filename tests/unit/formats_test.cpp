@@ -17,12 +17,12 @@ using test::Formats;
 using test::textOf;
 using testing::HasSubstr;
 
-// The four particles of the cases, and their velocities.
-const std::string kFour = "3D 6 6 6 | 0 X 1 1 1 | 1 X 3 1 1 | 2 X 1 3 1 | 3 X 1 1 3";
+// The four particles of the cases.
 const std::string kMoving =
     "3D 6 6 6 | 0 X 1 1 1 v 0.5 0 0 | 1 X 3 1 1 v -0.5 0 0 | 2 X 1 3 1 v 0 0.25 0 | 3 X 1 1 3 v 0 "
     "-0.25 0";
 
+// Spellings of extended XYZ are those of xyz_test.cpp.
 TEST_F(Formats, TheCasesGiveTheRightValues) {
   const std::pair<const char*, std::string> cases[] = {
       {"h5_velocity_short.h5",
@@ -35,10 +35,6 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
       {"xyz_momenta.xyz", kMoving + " # Velocities are momenta divided by the masses."},
       {"xyz_type_column.xyz", "3D 6 6 6 | 1 A 1 1 1 | 2 A 3 1 1 | 3 B 1 3 1 | 4 B 1 1 3"},
       {"xyz_atomic_numbers.xyz", "3D 6 6 6 | 0 Ar 1 1 1 | 1 Ar 3 1 1 | 2 Kr 1 3 1 | 3 Kr 1 1 3"},
-      {"xyz_pbc_brackets.xyz", kMoving},
-      {"xyz_lattice_matrix.xyz", kMoving},
-      {"xyz_spaces_around_equals.xyz", kMoving},
-      {"xyz_fortran_exponent.xyz", kMoving},
       {"xyz_just_below_zero.xyz", "| 0 X 1 1 5.99999999 v 0.5 0 0 |"},
       {"xyz_origin_centred.xyz", kMoving},
       {"xyz_plane_with_vz.xyz",
@@ -46,14 +42,12 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
        "-0.25 0 # 4 of 4 particles had a velocity along z"},
       {"xyz_mixture_without_radius.xyz",
        "3D 6 6 6 | 0 A 1 1 1 | 1 A 3 1 1 | 2 A 1 3 1 | 3 B 1 1 3"},
-      {"xyz_flat_without_pbc.xyz", "3D 6 6 6 | 0 X 1 1 1"},
       {"xyz_box_12_8_9.xyz", "3D 12 8 9 | 0 X 1 1 1"},
-      {"xyz_bom.xyz", kFour},
   };
   for (const auto& [name, expected] : cases) {
     const std::string found = test::readOrRefusal(foreign(name));
     EXPECT_THAT(found, HasSubstr(expected)) << name;
-    if (expected == kMoving || expected == kFour) {
+    if (expected == kMoving) {
       EXPECT_EQ(found, expected) << name;
     }
   }
@@ -61,28 +55,15 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
       io::readConfiguration(foreign("xyz_mixture_without_radius.xyz")).configuration.hasDiameters);
 }
 
-TEST_F(Formats, WhatSomeProgramsWriteIsRead) {
-  std::ofstream(file("c.xyz"))
-      << "1\nLattice=\"6.0, 0, 0 0, 5,0 0 0 4\" Properties=species:S:1:pos:R:3\n"
-         "X 1 1 1\n";
-  EXPECT_EQ(textOf(io::readConfiguration(file("c.xyz"))), "3D 6 5 4 | 0 X 1 1 1");
-  // A text that is empty and has no quotes.
-  std::ofstream(file("d.xyz"))
-      << "1\nNote= Lattice=\"6 0 0 0 5 0 0 0 4\" pbc = \"T T T\" Properties=species:S:1:pos:R:3\n"
-         "X 1 1 1\n";
-  EXPECT_EQ(textOf(io::readConfiguration(file("d.xyz"))), "3D 6 5 4 | 0 X 1 1 1 # Not used: Note.");
-}
-
 TEST_F(Formats, CasesRunWithTheRightTemperature) {
   const std::string options = " --backend cpu --set cutoff=2.5 dt=0.00001 --steps 1 --overwrite ";
-  test::Result r =
-      test::cellscope("run lj_all_pairs" + options + "--sample-every 1 --csv " + file("a.csv") +
-                      " --load-configuration " + foreign("xyz_plane_with_vz.xyz"));
-  EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "velocity along z")) << r.output;
-  r = test::cellscope("run glass_mixture" + options + "--trajectory " + file("m.xyz") +
-                      " --load-configuration " + foreign("xyz_mixture_without_radius.xyz"));
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(test::completes("run lj_all_pairs" + options + "--sample-every 1 --csv " +
+                                  file("a.csv") + " --load-configuration " +
+                                  foreign("xyz_plane_with_vz.xyz"),
+                              {"velocity along z"}));
+  EXPECT_TRUE(test::completes("run glass_mixture" + options + "--trajectory " + file("m.xyz") +
+                              " --load-configuration " +
+                              foreign("xyz_mixture_without_radius.xyz")));
 }
 
 TEST_F(Formats, ATypeThatHasNoNameIsRefused) {
@@ -97,7 +78,8 @@ TEST_F(Formats, ATypeThatHasNoNameIsRefused) {
   }
 }
 
-// Of the specification of libAtoms/extxyz, and of plain XYZ.
+// Of the specification of libAtoms/extxyz, of plain XYZ, and what some programs write: commas, and
+// a text that is empty and has no quotes.
 TEST_F(Formats, ExtendedXyzRuleByRule) {
   const std::string two = "X 1 1 1\nX 2 2 2\n", read2 = " | 0 X 1 1 1 | 1 X 2 2 2";
   const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\" ",
@@ -144,6 +126,10 @@ TEST_F(Formats, ExtendedXyzRuleByRule) {
     EXPECT_THAT(test::messageOf<InputError>([&] { io::readConfiguration(file("any"), {sides}); }),
                 HasSubstr(expected));
   }
+  EXPECT_EQ(read("1\nLattice=\"6.0, 0, 0 0, 5,0 0 0 4\" " + cols + "\nX 1 1 1\n"),
+            "3D 6 5 4 | 0 X 1 1 1");
+  EXPECT_EQ(read("1\nNote= Lattice=\"6 0 0 0 5 0 0 0 4\" pbc = \"T T T\" " + cols + "\nX 1 1 1\n"),
+            "3D 6 5 4 | 0 X 1 1 1 # Not used: Note.");
 }
 
 TEST_F(Formats, PackedTextsAreUnpacked) {
