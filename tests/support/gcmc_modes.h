@@ -46,8 +46,7 @@ inline void expectSameParticles(const Mode& a, const Mode& b) {
 
 // Whatever the settings of `other`: with the state of the mode it goes on bit for bit.
 inline void expectResumes(Mode& mode, Mode& other, std::uint64_t steps) {
-  std::istringstream in(saved(mode));
-  other.load(in);
+  load(other, saved(mode));
   mode.advance(steps), other.advance(steps);
   EXPECT_EQ(saved(mode), saved(other));
 }

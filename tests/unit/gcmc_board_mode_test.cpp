@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
@@ -117,8 +116,7 @@ TEST(GcmcBoardMode, ResumesBitForBit) {
     mode->advance(3);
     for (int phase = 0; phase < phases; ++phase) mode->advancePhase();
     auto other = board("moves_per_step=1", 2);
-    std::istringstream in(saved(*mode));
-    other->load(in);
+    load(*other, saved(*mode));
     for (Mode* m : {mode.get(), other.get()})
       while (m->nextPhase() != 0) m->advancePhase();
     expectResumes(*mode, *other, 20);
@@ -148,8 +146,8 @@ double meanNumber(Mode& mode, int steps) {
   return sum / steps;
 }
 
-// T = 2, ln z = -2, cut at 2.5 without tail, V = 1000: 177.67(7) from serial chains. 512 moves a
-// sweep; 1500 sweeps have an error of 1.3, so that five of them are 6.5.
+// T = 2, ln z = -2, cut at 2.5 without tail, V = 1000: 177.67(7) from serial chains and, without an
+// experiment, from the checkerboard (gcmc_checkerboard_test.cpp). 512 moves a sweep.
 std::string fluid(const char* condition) {
   return fmt::format(
       "length=10 cutoff=2.5 tail=false temperature=2 activity={} density=0.18 max_displacement=0.4 "
@@ -158,7 +156,6 @@ std::string fluid(const char* condition) {
 }
 
 TEST(GcmcBoardMode, ExperimentsAreBiasedAsPredicted) {
-  EXPECT_NEAR(meanNumber(*board(fluid("none"), 2), 1500), 177.67, 6.5);
   EXPECT_LT(meanNumber(*board(fluid("attempts_by_count") + " attempts_per_cell=16", 2), 500), 150);
   EXPECT_EQ(meanNumber(*board(fluid("skip_empty") + " density=0"), 10), 0);
   // Pairs beyond half the cutoff are partly missed: less attraction, fewer particles.

@@ -1,13 +1,12 @@
 // Rules of a grand-canonical move: random numbers, pair energies, tail, acceptance; and the serial
-// chain against exact statistics. That all methods make its moves, the one with cells among them, is
-// seen in tests/backend (gcmc_methods_test.cpp, gcmc_first_moves_test.cpp). Seeds are fixed;
+// chain against exact statistics. That all methods make its moves, the one with cells among them,
+// is seen in tests/backend (gcmc_methods_test.cpp, gcmc_first_moves_test.cpp). Seeds are fixed;
 // statistical bounds are five standard errors or a chi-square quantile of 1e-5.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/api/configuration.h"
 #include "sim/core/equations_of_state.h"
@@ -115,24 +114,6 @@ TEST(GcmcChain, TinyBoxesHaveTheirExactRatios) {
       EXPECT_LT(error, 0.02 * exact[i]);
     }
   }
-}
-
-// A dilute supercritical state of NIST's grand-canonical reference data: <N> = 35.514.
-TEST(GcmcChain, NistVapourAtT15) {
-  GcmcSettings s = chainSettings(1.5, std::exp(-3.0));
-  s.cutoff = 3;
-  s.tail = true;
-  s.maxDisplacement = 1;
-  auto chain = chainOf("serial_cells", chainState(cubicBox(8), 36), s);
-  chain->advance(20000);
-  BlockAverage n;
-  for (int k = 0; k < 8000; ++k) {
-    chain->advance(100);
-    n.add(chain->count());
-  }
-  EXPECT_NEAR(n.mean(), 35.514, 4.5 * n.error() + 0.0015 * 35.5);
-  EXPECT_LT(n.error(), 0.5);
-  EXPECT_NEAR(n.variance(), 51.64, 8);
 }
 
 // Ideal gas, V = 8, z = 0.5: with the printed sign an insertion is accepted with min(1, (V / z) /

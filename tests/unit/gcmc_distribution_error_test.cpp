@@ -215,8 +215,6 @@ TEST(GcmcDistributionError, OfAnIdealGasIsRounding) {
   for (const double e : error) EXPECT_LT(e, 1e-9);
 }
 
-using namespace gcmc;
-
 constexpr int kMost = 400;  // N
 
 // Two equal maxima at a quarter and three quarters of the range, `depth` above the dip between.

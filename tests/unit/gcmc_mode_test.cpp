@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -148,8 +147,7 @@ TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
   auto mode = gcmcMode();
   auto disks = makeMode("hard_disks", {Backend::cpu, 1, 0});
   disks->restart();
-  std::istringstream other(saved(*disks));
-  const std::string why = messageOf<InputError>([&] { mode->load(other); });
+  const std::string why = messageOf<InputError>([&] { load(*mode, saved(*disks)); });
   EXPECT_EQ(why.find("checkpoint: "), 0u) << why;
   mode->advance(1);
   EXPECT_EQ(mode->step(), 1u);
@@ -227,8 +225,7 @@ TEST(GcmcMode, ATargetThatWasMissedIsSaid) {
   const std::string words = warningsOf(*mode);
   expectWords(words, {"missed its target", "acceptance 1.000", "target 0.400", "d = 3", "largest"});
   auto other = gcmcMode("length=7");
-  std::istringstream in(saved(*mode));
-  other->load(in);
+  load(*other, saved(*mode));
   EXPECT_EQ(warningsOf(*other), words) << "in a checkpoint, too";
   // It is about the value that was found.
   change(*mode, "max_displacement=0.5");

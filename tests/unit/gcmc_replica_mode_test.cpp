@@ -102,24 +102,6 @@ TEST(GcmcReplicaMode, WindowsThatTuneShowNoResult) {
   EXPECT_EQ(curveOf(*mode, "replica_ln_number").waiting, "");
 }
 
-// Supercritical: <N> from the windows is that of the chain that is seen (5 % of statistics).
-TEST(GcmcReplicaMode, WindowsOfAFluidGiveTheMeanOfTheChain) {
-  auto mode = replicas(
-      "temperature=2 activity=0.1 density=0.1 replicas=8 replicas_differ_by=window "
-      "replica_most=80");
-  mode->advance(700);
-  double chain = 0;
-  for (int k = 0; k < 700; ++k) {
-    mode->advance(1);
-    chain += static_cast<double>(mode->particleCount()) / 700;
-  }
-  const CurveSeries s = curveOf(*mode, "replica_ln_number").series.at(0);
-  ASSERT_GE(s.y.size(), 75u);
-  double mean = 0;
-  for (std::size_t n = 0; n < s.y.size(); ++n) mean += s.x[n] * std::exp(s.y[n]);
-  EXPECT_NEAR(mean, chain, 0.05 * chain);
-}
-
 TEST(GcmcReplicaMode, ResumesBitForBit) {
   for (const char* kind : {"potential", "window", "temperature", "seed"}) {
     SCOPED_TRACE(kind);

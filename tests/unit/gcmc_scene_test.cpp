@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 #include "sim/algo/gcmc/engine.h"
@@ -42,8 +41,7 @@ TEST(GcmcPhases, MakeTheMovesOfAStep) {
 TEST(GcmcPhases, GoOnFromACheckpointInTheMiddle) {
   auto a = gcmcMode(kSmall), b = gcmcMode(kSmall);
   for (int k = 0; k < 5; ++k) a->advancePhase();
-  std::istringstream file(saved(*a));
-  b->load(file);
+  load(*b, saved(*a));
   EXPECT_EQ(b->nextPhase(), 5);
   static_cast<void>(b->frame(viewOf({"particles", "microscope"})));
   a->advance(3), b->advance(3);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/algo/observables/block_average.h"
@@ -138,9 +137,8 @@ TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
     const auto mode = gibbsMode("tune=true moves_per_step=1000 pairs=3 temperatures=3");
     mode->advance(steps);
     mode->sample();
-    std::istringstream in(saved(*mode));
     GibbsMode again({Backend::cpu, 1, 0});
-    again.load(in);
+    load(again, saved(*mode));
     for (Mode* const m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(&again)}) {
       m->advance(3);
       m->sample();
@@ -193,8 +191,7 @@ TEST(GibbsMode, RefusesCheckpointsThatCannotBe) {
   const std::size_t at = bad.rfind(std::string("\x01\0\0\0\0\0\0\0", 8) + move);
   ASSERT_NE(at, std::string::npos);
   bad[at + 16] = '\x7f', bad[at + 17] = '\x7f';  // particles in box 1
-  std::istringstream in(bad);
-  EXPECT_THROW(mode->load(in), InputError);
+  EXPECT_THROW(load(*mode, bad), InputError);
   EXPECT_EQ(mode->configuration().positions, kept);
 }
 
