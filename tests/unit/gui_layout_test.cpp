@@ -172,6 +172,7 @@ Curve equationOfState(std::vector<double> ownX = {}, std::vector<double> ownY = 
 
 struct Range {
   double x0, x1, y0, y1;
+  friend bool operator==(const Range&, const Range&) = default;
 };
 Range axesOf(const Curve& c, CurveFocus focus) {
   Plot plot;
@@ -189,12 +190,7 @@ TEST(CurveFocus, AxesStayWhenOurFirstPointAppears) {
   EXPECT_LT(focus.lo, 0.7);
   EXPECT_GT(focus.hi, 0.7);
   EXPECT_GT(focus.lo, 0.5);  // not the whole curve
-  const Range before = axesOf(equationOfState(), focus);
-  const Range after = axesOf(equationOfState({0.7}, {3.4}), focus);
-  EXPECT_EQ(before.x0, after.x0);
-  EXPECT_EQ(before.x1, after.x1);
-  EXPECT_EQ(before.y0, after.y0);
-  EXPECT_EQ(before.y1, after.y1);
+  EXPECT_EQ(axesOf(equationOfState(), focus), axesOf(equationOfState({0.7}, {3.4}), focus));
 }
 
 TEST(CurveFocus, AxesGrowForAPointOutside) {
