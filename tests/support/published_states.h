@@ -1,6 +1,5 @@
-// Published states of the Lennard-Jones fluid at given chemical potential: vapour isotherms,
-// supercritical states, and vapour and liquid along coexistence. From
-// assets/reference/grand_canonical.toml.
+// Published states of the Lennard-Jones fluid at given chemical potential: vapour isotherms, and
+// vapour and liquid along coexistence. From assets/reference/grand_canonical.toml.
 #pragma once
 #include <fmt/format.h>
 
@@ -93,23 +92,6 @@ inline void addVapours(const StateTable& t, std::vector<PublishedState>& all) {
   }
 }
 
-inline void addSupercritical(std::vector<PublishedState>& all) {
-  for (const GrandCanonicalAverages& a : grandCanonicalData()) {
-    PublishedState s;
-    s.name = fmt::format("ln z = {:g}, T = {:.2f}", a.at.lnActivity, a.at.temperature);
-    s.temperature = a.at.temperature, s.lnActivity = a.at.lnActivity;
-    s.cutoff = a.at.cutoff, s.length = a.at.length, s.tail = a.at.tail;
-    for (const ReferenceValue& v : gcmcReferences(a.at)) {
-      const PublishedNumber n{v.value, v.error};
-      if (v.observable == "density") s.density = n;
-      if (v.observable == "energy") s.energy = n;
-      if (v.observable == "pressure") s.pressure = n;
-      s.source = v.source;
-    }
-    all.push_back(std::move(s));
-  }
-}
-
 inline void addCoexistence(const StateTable& t, bool force, std::vector<PublishedState>& all) {
   for (const std::string phase : {"vapour", "liquid"})
     for (std::size_t k = 0; k < t.size(); ++k) {
@@ -132,7 +114,6 @@ inline std::vector<PublishedState> publishedGcmcStates() {
   const toml::table file = parseReferenceFile(path);
   std::vector<PublishedState> all;
   addVapours(StateTable(path, file, "vapour_isotherms"), all);
-  addSupercritical(all);
   addCoexistence(StateTable(path, file, "coexistence_force_shifted"), true, all);
   addCoexistence(StateTable(path, file, "coexistence"), false, all);
   return all;

@@ -22,15 +22,9 @@ const std::string kMoving =
     "3D 6 6 6 | 0 X 1 1 1 v 0.5 0 0 | 1 X 3 1 1 v -0.5 0 0 | 2 X 1 3 1 v 0 0.25 0 | 3 X 1 1 3 v 0 "
     "-0.25 0";
 
-// Spellings of extended XYZ are those of xyz_test.cpp.
+// Spellings of extended XYZ are those of xyz_test.cpp, datasets of H5MD those of h5md_test.cpp.
 TEST_F(Formats, TheCasesGiveTheRightValues) {
   const std::pair<const char*, std::string> cases[] = {
-      {"h5_velocity_short.h5",
-       "'particles/all/velocity/value' has 1 x 1 x 3 values, and 1 x 2000000"},
-      {"h5_velocity_three_of_four.h5", "'particles/all/velocity/value' has 1 x 3 x 3 values"},
-      {"h5_velocity_two_coordinates.h5", "'particles/all/velocity/value' has 1 x 4 x 2 values"},
-      {"h5_velocity_fixed.h5", kMoving},
-      {"h5_boundary_none.h5", "only periodic boxes can be loaded"},
       {"h5_unit_nm.h5", "Units: particles/all/position in nm, particles/all/box/edges in nm;"},
       {"xyz_momenta.xyz", kMoving + " # Velocities are momenta divided by the masses."},
       {"xyz_type_column.xyz", "3D 6 6 6 | 1 A 1 1 1 | 2 A 3 1 1 | 3 B 1 3 1 | 4 B 1 1 3"},
