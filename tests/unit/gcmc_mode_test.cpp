@@ -36,6 +36,18 @@ TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
   expectWords(refusal("activity=0.1 chemical_potential=-2"), {"contradicts", "only"});
   expectWords(refusal("potential=ideal_gas tail=false chemical_potential=40"),
               {"ideal gas", "smaller"});
+  // More particles than fit, before memory is asked for.
+  expectWords(refusal("length=161 density=0.9"),
+              {"density = 0.9", "at most 2097152", "smaller density or length"});
+  expectWords(refusal("length=161 density=0.1 potential=ideal_gas tail=false activity=100"),
+              {"at most 4e6 fit", "smaller activity or length"});
+  // Options that a method cannot have.
+  expectWords(refusal("method=checkerboard length=14 displacement_range=box"),
+              {"displacement_range", "checkerboard", "leaves its cell"});
+  expectWords(refusal("displacement_range=box tune=true"), {"tune", "maximum"});
+  expectWords(refusal("method=cells mapping=1x27 block_size=20"),
+              {"block_size = 20", "1x27", "27", "1024"});
+  EXPECT_EQ(refusal("block_size=20"), "") << "no block is meant";
 }
 
 std::string warningsOf(Mode& mode) {
@@ -153,14 +165,6 @@ TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
   EXPECT_EQ(mode->step(), 1u);
 }
 
-// Before memory is asked for: cause and way out.
-TEST(GcmcMode, RefusesMoreParticlesThanFit) {
-  expectWords(refusal("length=161 density=0.9"),
-              {"density = 0.9", "at most 2097152", "smaller density or length"});
-  expectWords(refusal("length=161 density=0.1 potential=ideal_gas tail=false activity=100"),
-              {"at most 4e6 fit", "smaller activity or length"});
-}
-
 // A box that goes on filling: the run ends, and the last state that could be held is kept. With the
 // sign of mu wrong an ideal gas takes all that comes.
 TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
@@ -255,15 +259,6 @@ TEST(GcmcMode, DisplacementsAnywhereFillTheBox) {
     for (std::size_t k = 0; k < 16; ++k) chi2 += std::pow(bins[16 * axis + k] - 750, 2) / 750.0;
     EXPECT_LT(chi2, 44.3) << "axis " << axis;
   }
-}
-
-TEST(GcmcMode, OptionsThatAMethodCannotHaveAreRefusedWithTheReason) {
-  expectWords(refusal("method=checkerboard length=14 displacement_range=box"),
-              {"displacement_range", "checkerboard", "leaves its cell"});
-  expectWords(refusal("displacement_range=box tune=true"), {"tune", "maximum"});
-  expectWords(refusal("method=cells mapping=1x27 block_size=20"),
-              {"block_size = 20", "1x27", "27", "1024"});
-  EXPECT_NO_THROW(gcmcMode("block_size=20")) << "no block is meant";
 }
 
 TEST(GcmcMode, ReferencesBelongToTheirStateOnly) {
