@@ -201,10 +201,8 @@ TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
   EXPECT_NE(frame->picked.deleted->reason.find("deletion"), std::string::npos);
   mode->advance(1);
   EXPECT_TRUE(mode->frame(view)->picked.deleted) << "for as long as it is asked for";
-  std::size_t marks = 0;
-  for (const LayerData& l : frame->layers)
-    if (l.key == "moves") marks = l.count;
-  EXPECT_GT(marks, 0u);
+  ASSERT_TRUE(layerIn(*frame, "moves"));
+  EXPECT_GT(layerIn(*frame, "moves")->count, 0u);
 }
 
 TEST(GcmcMode, TheMaximumDisplacementIsTunedThenFrozen) {
