@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/api/mode.h"
 #include "sim/modes/gcmc/method_race.h"
-#include "tests/support/gcmc_modes.h"
 
 namespace cellscope {
 namespace {
@@ -107,12 +107,6 @@ TEST(GcmcAuto, IsAskedAgainWhereNHasDoubledOrHalved) {
   EXPECT_EQ(alone.chooser.words(), ", chosen automatically");
   alone.chooser.stop();
   EXPECT_EQ(alone.chooser.words(), "");
-}
-
-TEST(GcmcAuto, OnTheCpuItIsTheSerialChainWithCells) {
-  const auto mode = test::gcmcMode();
-  mode->advance(2);
-  EXPECT_EQ(test::detailOf(*mode, "method"), "serial_cells, chosen automatically");
 }
 
 TEST(GcmcAuto, ALargeDenseStartTakesMovesInOrderOnEveryBackend) {

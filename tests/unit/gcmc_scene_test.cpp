@@ -77,16 +77,12 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
               frame->picked.rows[1].second == "deletion" ? ", deleted" : ": insertion"));
         }
         EXPECT_EQ(frame->picked.rows[inserts].first.rfind("move ", 0), 0u);
-        if (stage < 6) {
-          EXPECT_EQ(layerIn(*frame, "particles")->count, before) << "as it was before the move";
-        }
+        EXPECT_EQ(layerIn(*frame, "particles")->count, stage < 6 ? before : mode->particleCount())
+            << "as it was before the move, until its end";
         if (stage == 2) drawn += static_cast<int>(layerIn(*frame, "microscope")->count);
         if (stage == 5)
           for (const auto& [label, value] : frame->picked.rows)
             accepted += value == "accepted" ? 1 : 0;
-        if (stage == 6) {
-          EXPECT_EQ(layerIn(*frame, "particles")->count, mode->particleCount());
-        }
       }
     }
     EXPECT_GT(accepted, 0);
