@@ -11,10 +11,10 @@
 #include "sim/run/runner.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"
-#include "tests/support/saved.h"
 
 namespace cellscope::test {
 namespace {

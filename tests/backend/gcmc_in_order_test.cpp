@@ -13,7 +13,6 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"

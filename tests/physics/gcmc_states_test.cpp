@@ -8,7 +8,7 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/core/gcmc_tail.h"
-#include "tests/support/gcmc_chains.h"
+#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/block_average.h"
-#include "tests/support/gcmc_chains.h"
+#include "tests/support/gcmc_states.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 

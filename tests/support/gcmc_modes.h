@@ -11,7 +11,6 @@
 
 #include "tests/support/modes.h"
 #include "tests/support/sampled.h"
-#include "tests/support/saved.h"
 
 namespace cellscope::test {
 

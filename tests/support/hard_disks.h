@@ -7,7 +7,6 @@
 
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/modes.h"
-#include "tests/support/saved.h"
 
 namespace cellscope::test {
 

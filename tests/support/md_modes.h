@@ -7,7 +7,6 @@
 
 #include "sim/modes/md/mode.h"
 #include "tests/support/modes.h"
-#include "tests/support/saved.h"
 
 namespace cellscope::test {
 

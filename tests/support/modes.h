@@ -1,4 +1,5 @@
-// Modes and scenarios with settings as on the command line, "n=64 packing=0.5", and what modes say.
+// Modes and scenarios with settings as on the command line, "n=64 packing=0.5", their states, and
+// what modes say.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -41,6 +42,17 @@ inline Scenario scenarioWith(const std::string& mode, const std::string& setting
     setParameter(s, key, set.at(key).get());
   }
   return s;
+}
+
+// As a checkpoint holds it.
+inline std::string saved(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+inline void load(Mode& mode, const std::string& state) {
+  std::istringstream in(state);
+  mode.load(in);
 }
 
 inline void expectHealthy(Mode& mode) {

@@ -12,8 +12,8 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
-#include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_modes.h"
+#include "tests/support/gcmc_states.h"
 
 // Large blocks of memory are refused by operator new itself. A limit of the address space would not
 // do: the heap of any thread that there was has addresses reserved, in which malloc finds blocks.

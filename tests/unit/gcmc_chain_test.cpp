@@ -11,8 +11,8 @@
 #include "sim/api/configuration.h"
 #include "sim/core/equations_of_state.h"
 #include "sim/core/gcmc_tail.h"
-#include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_samples.h"
+#include "tests/support/gcmc_states.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/nist.h"
 

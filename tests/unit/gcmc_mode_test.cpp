@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/api/frame.h"
-#include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_modes.h"
+#include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {

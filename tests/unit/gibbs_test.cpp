@@ -16,7 +16,6 @@
 #include "sim/run/session.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
-#include "tests/support/saved.h"
 
 namespace cellscope::test {
 namespace {
