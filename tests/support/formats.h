@@ -47,13 +47,10 @@ class Formats : public Program {
     return readOrRefusal(put("any", text), box);
   }
   void python(const std::string& module, const std::string& code) const {
-    const std::string script = put("t.py",
-                                   "import warnings\nwarnings.simplefilter('ignore')\n"
-                                   "import numpy as np, " +
-                                       module +
-                                       "\n"
-                                       "folder = '" +
-                                       folder_.string() + "/'\n" + code + "\nprint('good')\n");
+    const std::string script =
+        put("t.py", fmt::format("import warnings\nwarnings.simplefilter('ignore')\n"
+                                "import numpy as np, {}\nfolder = '{}/'\n{}\nprint('good')\n",
+                                module, folder_.string(), code));
     const test::Result r = test::shell("/usr/bin/python3 -W ignore " + script);
     EXPECT_TRUE(r.output.ends_with("good\n")) << r.output << code;
   }

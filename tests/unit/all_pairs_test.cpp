@@ -36,18 +36,6 @@ MdState nistState(int number) {
   return {c.box, c.position, std::vector<Vec3d>(c.position.size(), Vec3d{0, 0, 0})};
 }
 
-struct Totals {
-  double energy, virial;
-};
-Totals evaluate(MdEngine& engine, const MdState& state, const std::string& potential, double cutoff,
-                PairKernel kernel, int tile = 64) {
-  engine.setPair({potentialOf(potential), cutoff, tile, kernel});
-  engine.upload(state);
-  engine.forces();
-  const MdTotals t = engine.totals();
-  return {t.potential, t.virial};
-}
-
 test::PairScale scaleOf(const NistRow& row) {
   test::PairScale all;
   for (const test::PairScale& one :
@@ -64,10 +52,11 @@ TEST(AllPairs, NistEnergiesAndVirials) {
   for (const PairKernel kernel : {PairKernel::teamsDouble, PairKernel::tuned, PairKernel::teams})
     for (const NistRow& row : kNist) {
       SCOPED_TRACE(fmt::format("{} {} {}", static_cast<int>(kernel), row.potential, row.cutoff));
-      const Totals t =
-          evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff, kernel);
+      forcesOf(*engine, nistState(row.configuration),
+               {potentialOf(row.potential), row.cutoff, 64, kernel});
+      const MdTotals t = engine->totals();
       if (kernel == PairKernel::teamsDouble) {
-        EXPECT_NEAR(t.energy / row.energy, 1, 1e-9);
+        EXPECT_NEAR(t.potential / row.energy, 1, 1e-9);
         EXPECT_NEAR(t.virial / row.virial, 1, 1e-9);
         continue;
       }
@@ -75,7 +64,7 @@ TEST(AllPairs, NistEnergiesAndVirials) {
           kernel == PairKernel::teams && std::string(row.potential) != "force_shifted";
       const double pairVirial = jumps ? std::abs(row.cutoff * ljForce(row.cutoff)) : 0;
       const test::PairScale scale = scaleOf(row);
-      EXPECT_NEAR(t.energy, row.energy, test::kFloatTerms * scale.energy);
+      EXPECT_NEAR(t.potential, row.energy, test::kFloatTerms * scale.energy);
       EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial + pairVirial);
     }
 }
@@ -103,8 +92,7 @@ TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
   const std::vector<std::string> keys = potentialKeys();
   for (std::size_t p = 0; p < keys.size(); ++p)
     for (double r : {0.8, 0.95, 1.1224620483093730, 1.5, 2.2, 2.49}) {
-      double end = 0;
-      withPotentialEntry(static_cast<int>(p), [&](auto entry) { end = entry.end(PairOfTypes{}); });
+      const double end = pairEnd(static_cast<int>(p), {});
       if (std::abs(r - end) < 1e-3) continue;  // no slope across the end
       engine->setPair({static_cast<int>(p), 2.5, 64, PairKernel::teamsDouble});
       const double h = 1e-5;
@@ -113,10 +101,8 @@ TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
           r < end ? ljForce(r) - (keys[p] == "force_shifted" ? ljForce(2.5) : 0.0) : 0.0;
       EXPECT_NEAR(slope, definition, 1e-6 * std::max(1.0, std::abs(definition))) << keys[p] << r;
       for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
-        engine->setPair({static_cast<int>(p), 2.5, 64, kernel});
-        engine->upload(pairState(r));
-        engine->forces();
-        const std::vector<PairSums> s = engine->pairSums();
+        const std::vector<PairSums> s =
+            forcesOf(*engine, pairState(r), {static_cast<int>(p), 2.5, 64, kernel});
         const double tolerance = kernel == PairKernel::teamsDouble ? 1e-11 : 3e-5;
         const double scale = tolerance * std::max(1.0, std::abs(definition));
         // The second particle lies along (-0.36, 0.48, 0.8) from the first.
@@ -150,10 +136,7 @@ TEST(AllPairs, OverlapsStayFinite) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned})
     for (double r : {1e-6, 1e-4, 1e-3, 0.01, 0.1}) {
-      engine->setPair({0, 2.5, 64, kernel});
-      engine->upload(pairState(r));
-      engine->forces();
-      for (const PairSums& s : engine->pairSums()) {
+      for (const PairSums& s : forcesOf(*engine, pairState(r), {0, 2.5, 64, kernel})) {
         EXPECT_TRUE(std::isfinite(s.fx) && std::isfinite(s.energy) && std::isfinite(s.virial)) << r;
         EXPECT_GT(s.energy, 1e10);
       }

@@ -98,23 +98,31 @@ TEST(GcmcTransitionBlocks, GrowWithTheRunAndLoseNothing) {
   EXPECT_THROW(again.load(other, 5), InputError);
 }
 
+struct Measured {
+  NumberDistribution whole;
+  DistributionJackknife jackknife;
+};
+Measured measured(const std::vector<TransitionSums>& blocks) {
+  TransitionSums all = blocks.front();
+  for (std::size_t b = 1; b < blocks.size(); ++b) addTo(all, blocks[b]);
+  Measured m{distributionOf(all, 1), {}};
+  m.jackknife = DistributionJackknife(m.whole, blocks, 1);
+  return m;
+}
+
 // One ratio of which each block has its own value: the error of ln P(1) - ln P(0) is that of a
 // mean, to the order of the jackknife.
 TEST(GcmcDistributionJackknife, IsTheErrorOfAMeanWhereItCanBeSaid) {
   std::vector<TransitionSums> blocks;
-  TransitionSums all(3, GcmcTransition{0, 0, 0, 0});
   const std::vector<double> up = {500, 510, 495, 505, 490, 502, 499, 508, 493, 498};
   double mean = 0, squares = 0;
   for (const double u : up) mean += u / 10;
   for (const double u : up) squares += (u - mean) * (u - mean);
-  for (const double u : up) {
+  for (const double u : up)
     blocks.push_back({{u, 1000, 0, 0}, {500, 1000, 500, 1000}, {0, 0, 500, 1000}});
-    addTo(all, blocks.back());
-  }
-  const NumberDistribution d = distributionOf(all, 1);
-  ASSERT_EQ(d.lnP.size(), 3u);
-  const DistributionJackknife jackknife(d, blocks, 1);
-  const std::vector<double> error = jackknife.errorsAt(0);
+  const Measured m = measured(blocks);
+  ASSERT_EQ(m.whole.lnP.size(), 3u);
+  const std::vector<double> error = m.jackknife.errorsAt(0);
   // ln P(0) = -ln(1 + 2 r), r = P(1) / P(0) about 1: its error is 2/3 of that of ln r.
   const double ofLnRatio = std::sqrt(squares / 90) / mean;
   EXPECT_NEAR(error[0], ofLnRatio * 2 / 3, 0.02 * ofLnRatio);
@@ -124,23 +132,21 @@ TEST(GcmcDistributionJackknife, IsTheErrorOfAMeanWhereItCanBeSaid) {
 
 TEST(GcmcDistributionJackknife, SaysNothingBeyondARatioThatOneBlockAloneKnows) {
   std::vector<TransitionSums> blocks;
-  TransitionSums all(4, GcmcTransition{0, 0, 0, 0});
   for (int b = 0; b < 10; ++b) {
     const double alone = b == 3 ? 30 : 0;
     blocks.push_back({{900.0 + b, 1000, 0, 0},
                       {500, 1000, 500, 1000},
                       {alone, alone, 500, 1000},
                       {0, 0, 0.5 * alone, alone}});
-    addTo(all, blocks.back());
   }
-  const DistributionJackknife jackknife(distributionOf(all, 1), blocks, 1);
-  const std::vector<double> error = jackknife.errorsAt(-0.9);
+  const Measured m = measured(blocks);
+  const std::vector<double> error = m.jackknife.errorsAt(-0.9);
   ASSERT_EQ(error.size(), 4u);
   EXPECT_TRUE(std::isfinite(error[0]));
   EXPECT_TRUE(std::isfinite(error[2]));
   EXPECT_TRUE(std::isnan(error[3]));
   blocks.resize(kFewestBlocks - 1);
-  EXPECT_TRUE(DistributionJackknife(distributionOf(all, 1), blocks, 1).errorsAt(0).empty());
+  EXPECT_TRUE(DistributionJackknife(m.whole, blocks, 1).errorsAt(0).empty());
 }
 
 // Three particles at most in a cube of side 5 at T = 0.7, cutoff 2.5, z V = 1. Exact: P(2) P(0) /
@@ -242,18 +248,6 @@ TransitionSums sumsOf(const std::vector<double>& lnP) {
     all[n].up = 300 * std::exp(half), all[n + 1].down = 300 * std::exp(-half);
   }
   return all;
-}
-
-struct Measured {
-  NumberDistribution whole;
-  DistributionJackknife jackknife;
-};
-Measured measured(const std::vector<TransitionSums>& blocks) {
-  TransitionSums all = blocks.front();
-  for (std::size_t b = 1; b < blocks.size(); ++b) addTo(all, blocks[b]);
-  Measured m{distributionOf(all, 1), {}};
-  m.jackknife = DistributionJackknife(m.whole, blocks, 1);
-  return m;
 }
 
 // Blocks whose dips are deeper and less deep by the same amount in turns, such that the standard

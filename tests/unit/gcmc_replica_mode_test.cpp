@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/algo/gcmc/engine.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"
+#include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -146,9 +146,8 @@ GcmcParameters parameters(ReplicaKind kind, std::int64_t replicas) {
 GcmcState alone(const GcmcParameters& p, std::uint32_t chain, std::uint64_t moves) {
   GcmcSettings s = p.settings();
   s.chain = chain;
-  const auto engine = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
   const auto n = static_cast<std::size_t>(std::llround(p.density * p.box().volume()));
-  engine->upload(gcmc::latticeState(p.box(), n), makeGcmcRules(s, p.box()));
+  const auto engine = chainOf("serial", gcmc::latticeState(p.box(), n), s);
   engine->advance(moves);
   return engine->state();
 }
