@@ -250,19 +250,25 @@ TransitionSums sumsOf(const std::vector<double>& lnP) {
   return all;
 }
 
-// Blocks whose dips are deeper and less deep by the same amount in turns, such that the standard
-// error of the mean is depth / ratio.
-Measured withDip(double depth, double ratio, int blocks, double tilt) {
-  const std::vector<double> lnP = twoPhases(depth, tilt);
-  const double d = coexistenceOf(NumberDistribution{0, lnP})->depth;
+// Blocks whose dips are deeper and less deep by the same amount in turns, known below this N.
+std::vector<TransitionSums> blocksWithDip(double depth, double tilt, int blocks, double off,
+                                          std::size_t known = kMost + 1) {
   std::vector<TransitionSums> all;
   for (int b = 0; b < blocks; ++b) {
-    const double off = (b % 2 == 0 ? 1 : -1) * d / ratio * std::sqrt(blocks - 1.0);
-    std::vector<double> own = lnP;
-    for (int n = 0; n <= kMost; ++n) own[static_cast<std::size_t>(n)] += off * dip(n);
+    std::vector<double> own = twoPhases(depth, tilt);
+    own.resize(known);
+    for (std::size_t n = 0; n < known; ++n)
+      own[n] += (b % 2 == 0 ? off : -off) * dip(static_cast<int>(n));
     all.push_back(sumsOf(own));
   }
-  const Measured m = measured(all);
+  return all;
+}
+
+// Such that the standard error of the mean is depth / ratio.
+Measured withDip(double depth, double ratio, int blocks, double tilt) {
+  const double d = coexistenceOf(NumberDistribution{0, twoPhases(depth, tilt)})->depth;
+  const Measured m =
+      measured(blocksWithDip(depth, tilt, blocks, d / ratio * std::sqrt(blocks - 1.0)));
   EXPECT_NEAR(m.jackknife.coexistence().depth, d / ratio, 0.01 * d / ratio);
   return m;
 }
@@ -288,15 +294,7 @@ TEST(GcmcSignificantDip, IsDeeperThanThreeStandardErrors) {
 TEST(GcmcSignificantDip, IsNoneWhereThePeaksAreNotKnownToTheirFeet) {
   const Measured whole = withDip(6, 20, 20, 0);
   ASSERT_TRUE(foundCoexistence(whole.whole, whole.jackknife));
-  std::vector<TransitionSums> cut;
-  for (int b = 0; b < 20; ++b) {
-    const double off = b % 2 == 0 ? 0.3 : -0.3;
-    std::vector<double> own = twoPhases(6, 0);
-    for (int n = 0; n <= kMost; ++n) own[static_cast<std::size_t>(n)] += off * dip(n);
-    own.resize(330);  // the second maximum is at 300
-    cut.push_back(sumsOf(own));
-  }
-  const Measured part = measured(cut);
+  const Measured part = measured(blocksWithDip(6, 0, 20, 0.3, 330));  // a maximum is at 300
   ASSERT_GT(coexistenceOf(part.whole)->depth, kSignificant * part.jackknife.coexistence().depth);
   EXPECT_FALSE(foundCoexistence(part.whole, part.jackknife));
 }
