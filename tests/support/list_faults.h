@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/algo/list_check/pairs_within.h"
 #include "sim/base/pair_list.h"
 
 namespace cellscope::test {
@@ -63,6 +64,23 @@ inline PairList scattered(const BoxCase& c, unsigned seed = 1) {
     l.position.insert(l.position.end(), {r[0], r[1], r[2]});
   }
   return l;
+}
+
+// The cell of each particle, as files give them; numbered with x fastest, or with z.
+inline void putIntoCells(PairList& l, const std::array<std::int64_t, 3>& dims, bool xFirst = true) {
+  std::copy(dims.begin(), dims.end(), l.cells.dims);
+  l.cells.of.clear();
+  const list_check::Lattice box(l);
+  for (std::size_t i = 0; i < l.size(); ++i) {
+    const Vec3d f = box.fraction({l.position[3 * i], l.position[3 * i + 1], l.position[3 * i + 2]});
+    const double x[3] = {f.x, f.y, f.z};
+    std::int64_t at[3] = {0, 0, 0};
+    for (std::size_t a = 0; a < 3; ++a)
+      at[a] = std::min(dims[a] - 1, static_cast<std::int64_t>((x[a] - std::floor(x[a])) *
+                                                              static_cast<double>(dims[a])));
+    l.cells.of.push_back(xFirst ? at[0] + dims[0] * (at[1] + dims[1] * at[2])
+                                : (at[0] * dims[1] + at[1]) * dims[2] + at[2]);
+  }
 }
 
 inline double lengthOfPair(const PairList& l, std::size_t i, std::size_t j,

@@ -304,13 +304,7 @@ TEST(ListCheck, GuessesTheCommonCause) {
   EXPECT_TRUE(says(check(thread), Kind::oneSided, "thread 7"));
 
   PairList cell = inBox(boxes[0]);
-  for (int a = 0; a < 3; ++a) cell.cells.dims[a] = 4;
-  for (std::size_t i = 0; i < cell.size(); ++i) {
-    std::int64_t c[3];
-    for (std::size_t a = 0; a < 3; ++a)
-      c[a] = static_cast<std::int64_t>(cell.position[3 * i + a] / 6 * 4);
-    cell.cells.of.push_back(c[0] + 4 * (c[1] + 4 * c[2]));
-  }
+  putIntoCells(cell, {4, 4, 4});
   EXPECT_TRUE(check(cell).isRight());
   const auto at = [&](std::int64_t p) { return cell.cells.of[static_cast<std::size_t>(p)]; };
   eraseWhere(cell, [&](std::size_t k) { return at(cell.i[k]) == 0 || at(cell.j[k]) == 0; });

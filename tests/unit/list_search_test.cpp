@@ -22,20 +22,10 @@ using list_check::Search;
 using list_check::Shift;
 using list_check::Wrong;
 
-void putIntoCells(PairList& l, bool xFirst) {
+// With the particles of each cell one after the other.
+void sortIntoCells(PairList& l, bool xFirst) {
   ListedCells& c = l.cells;
-  c.dims[0] = 3, c.dims[1] = 4, c.dims[2] = 5;
-  const list_check::Lattice box(l);
-  for (std::size_t i = 0; i < l.size(); ++i) {
-    const Vec3d f = box.fraction({l.position[3 * i], l.position[3 * i + 1], l.position[3 * i + 2]});
-    std::int64_t at[3] = {0, 0, 0};
-    const double x[3] = {f.x, f.y, f.z};
-    for (int a = 0; a < 3; ++a)
-      at[a] = std::min<std::int64_t>(
-          c.dims[a] - 1,
-          static_cast<std::int64_t>((x[a] - std::floor(x[a])) * static_cast<double>(c.dims[a])));
-    c.of.push_back(xFirst ? at[0] + 3 * (at[1] + 4 * at[2]) : (at[0] * 4 + at[1]) * 5 + at[2]);
-  }
+  putIntoCells(l, {3, 4, 5}, xFirst);
   c.item.resize(l.size());
   std::iota(c.item.begin(), c.item.end(), 0);
   std::stable_sort(c.item.begin(), c.item.end(), [&](std::int64_t a, std::int64_t b) {
@@ -46,38 +36,58 @@ void putIntoCells(PairList& l, bool xFirst) {
   std::partial_sum(c.start.begin(), c.start.end(), c.start.begin());
 }
 
-// Particles [from, to) in halves; nodes in the order of a walk.
-std::int64_t growTree(PairList& l, std::size_t from, std::size_t to) {
-  ListedTree& t = l.tree;
-  const std::size_t k = t.left.size();
-  t.left.push_back(-1), t.right.push_back(-1), t.rope.push_back(-1);
-  for (std::size_t a = 0; a < 3; ++a) {
-    double low = 1e9, high = -1e9;
-    for (std::size_t i = from; i < to; ++i)
-      low = std::min(low, l.position[3 * i + a]), high = std::max(high, l.position[3 * i + a]);
-    t.lower.push_back(low), t.upper.push_back(high);
+// By halves along the longest side; ropes as a walk takes them that goes to the left first.
+struct TreeOf {
+  PairList& l;
+  std::function<Vec3d(std::size_t)> at;
+  std::int64_t build(std::vector<std::size_t> all, std::int64_t rope) {
+    ListedTree& t = l.tree;
+    const auto k = static_cast<std::int64_t>(t.size());
+    double low[3] = {1e9, 1e9, 1e9}, high[3] = {-1e9, -1e9, -1e9};
+    const auto place = [&](std::size_t i) {
+      const Vec3d r = at(i);
+      return std::array<double, 3>{r.x, r.y, r.z};
+    };
+    for (const std::size_t i : all)
+      for (std::size_t a = 0; a < 3; ++a)
+        low[a] = std::min(low[a], place(i)[a]), high[a] = std::max(high[a], place(i)[a]);
+    t.left.push_back(-1), t.right.push_back(-1), t.rope.push_back(rope);
+    t.lower.insert(t.lower.end(), low, low + 3), t.upper.insert(t.upper.end(), high, high + 3);
+    if (all.size() <= 2) {
+      for (const std::size_t i : all) t.leafOf[i] = k;
+      return k;
+    }
+    std::size_t axis = 0;
+    for (std::size_t a = 1; a < 3; ++a)
+      if (high[a] - low[a] > high[axis] - low[axis]) axis = a;
+    std::sort(all.begin(), all.end(),
+              [&](std::size_t a, std::size_t b) { return place(a)[axis] < place(b)[axis]; });
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    const std::int64_t right = build({middle, all.end()}, rope),
+                       left = build({all.begin(), middle}, right);
+    t.left[static_cast<std::size_t>(k)] = left, t.right[static_cast<std::size_t>(k)] = right;
+    return k;
   }
-  if (to - from <= 3) {
-    for (std::size_t i = from; i < to; ++i) t.leafOf.push_back(static_cast<std::int64_t>(k));
-  } else {
-    const std::int64_t left = growTree(l, from, (from + to) / 2);
-    const std::int64_t right = growTree(l, (from + to) / 2, to);
-    t.left[k] = left, t.right[k] = right;
-  }
-  return static_cast<std::int64_t>(k);
-}
-void hangRopes(ListedTree& t, std::int64_t node, std::int64_t rope) {
-  const auto k = static_cast<std::size_t>(node);
-  t.rope[k] = rope;
-  if (t.left[k] < 0) return;
-  hangRopes(t, t.left[k], t.right[k]);
-  hangRopes(t, t.right[k], rope);
+};
+
+// Of positions as they are given, or of those in the box.
+PairList withTree(const BoxCase& c, bool inBox = true) {
+  PairList l = listed(c);
+  const list_check::PairsWithin places(l, 0.1);
+  const auto at = [&](std::size_t i) {
+    const double* r = &l.position[3 * i];
+    return inBox ? places.place(i) : Vec3d{r[0], r[1], r[2]};
+  };
+  std::vector<std::size_t> all(l.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  l.tree.leafOf.assign(l.size(), -1);
+  TreeOf{l, at}.build(all, -1);
+  return l;
 }
 
 PairList withStructures(const BoxCase& c) {
-  PairList l = listed(c);
-  putIntoCells(l, true);
-  hangRopes(l.tree, growTree(l, 0, l.size()), -1);
+  PairList l = withTree(c, false);
+  sortIntoCells(l, true);
   return l;
 }
 
@@ -90,8 +100,7 @@ TEST(ListStructures, FindsRightCellsAndTreesRight) {
   for (const BoxCase& c : someBoxes()) {
     PairList l = withStructures(c);
     EXPECT_TRUE(check(l).isRight()) << c.name << check(l).faults.front().rule;
-    l.cells = {};
-    putIntoCells(l, false);
+    sortIntoCells(l, false);
     EXPECT_TRUE(check(l).isRight()) << c.name << ": z fastest";
   }
 }
@@ -156,62 +165,15 @@ TEST(ListStructures, FindsFaultsOfTrees) {
               "does not contain their particle");
 }
 
-BoxCase box() { return {"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 160}; }
+BoxCase box() {
+  BoxCase cubic = boxCases()[0];
+  cubic.n = 160;
+  return cubic;
+}
 
 PairList withCells(const BoxCase& c) {
   PairList l = listed(c);
-  const list_check::PairsWithin at(l, 0.1);
-  for (std::int64_t& d : l.cells.dims) d = 4;
-  for (std::size_t i = 0; i < l.size(); ++i) {
-    const Vec3d f = at.fraction(i);
-    l.cells.of.push_back(static_cast<std::int64_t>(4 * f.x) +
-                         4 * static_cast<std::int64_t>(4 * f.y) +
-                         16 * static_cast<std::int64_t>(4 * f.z));
-  }
-  return l;
-}
-
-// By halves along the longest side; ropes as a walk takes them that goes to the left first.
-struct TreeOf {
-  PairList& l;
-  const list_check::PairsWithin& at;
-  std::int64_t build(std::vector<std::size_t> all, std::int64_t rope) {
-    ListedTree& t = l.tree;
-    const auto k = static_cast<std::int64_t>(t.size());
-    double low[3] = {1e9, 1e9, 1e9}, high[3] = {-1e9, -1e9, -1e9};
-    const auto place = [&](std::size_t i) {
-      const Vec3d r = at.place(i);
-      return std::array<double, 3>{r.x, r.y, r.z};
-    };
-    for (const std::size_t i : all)
-      for (std::size_t a = 0; a < 3; ++a)
-        low[a] = std::min(low[a], place(i)[a]), high[a] = std::max(high[a], place(i)[a]);
-    t.left.push_back(-1), t.right.push_back(-1), t.rope.push_back(rope);
-    t.lower.insert(t.lower.end(), low, low + 3), t.upper.insert(t.upper.end(), high, high + 3);
-    if (all.size() <= 2) {
-      for (const std::size_t i : all) t.leafOf[i] = k;
-      return k;
-    }
-    std::size_t axis = 0;
-    for (std::size_t a = 1; a < 3; ++a)
-      if (high[a] - low[a] > high[axis] - low[axis]) axis = a;
-    std::sort(all.begin(), all.end(),
-              [&](std::size_t a, std::size_t b) { return place(a)[axis] < place(b)[axis]; });
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    const std::int64_t right = build({middle, all.end()}, rope),
-                       left = build({all.begin(), middle}, right);
-    t.left[static_cast<std::size_t>(k)] = left, t.right[static_cast<std::size_t>(k)] = right;
-    return k;
-  }
-};
-
-PairList withTree(const BoxCase& c) {
-  PairList l = listed(c);
-  const list_check::PairsWithin at(l, 0.1);
-  std::vector<std::size_t> all(l.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  l.tree.leafOf.assign(l.size(), -1);
-  TreeOf{l, at}.build(all, -1);
+  putIntoCells(l, {4, 4, 4});
   return l;
 }
 
@@ -353,8 +315,7 @@ TEST(ListChanges, EachKindIsFoundInEveryBox) {
 
 // Half or full, wrapped or not, with or without image shifts: the same pairs.
 TEST(ListChanges, TheSamePairsWrittenInAnotherWayAreNone) {
-  const BoxCase c{"tilted", {5, 0, 0, 2.1, 5, 0, -1.7, 2.3, 5}, {true, true, true}, 1.5, 90,
-                  {5, 5, 4}};
+  const BoxCase c = boxCases()[2];  // tilted
   PairList full = listed(c);
   PairList half = halfOf(full), numbers = full, moved = full;
   half.half = true, full.half = false;

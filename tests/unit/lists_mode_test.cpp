@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <set>
 
 #include "app/common/settings.h"
 #include "sim/algo/list_check/check.h"
@@ -12,14 +13,15 @@
 #include "tests/support/list_faults.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
 namespace {
 
-test::BoxCase tiltedBox() {
-  return {"tilted", {5, 0, 0, 2.1, 5, 0, -1.7, 2.3, 5}, {true, true, true}, 1.5, 90, {5, 5, 4}};
-}
+using test::layerIn;
+
+test::BoxCase tiltedBox() { return test::boxCases()[2]; }
 
 // One of each kind, each of another pair.
 PairList wrongList(const test::BoxCase& box) {
@@ -42,12 +44,6 @@ PairList wrongList(const test::BoxCase& box) {
   return l;
 }
 
-const LayerData* layerOf(const Frame& frame, const std::string& key) {
-  for (const LayerData& l : frame.layers)
-    if (l.key == key) return &l;
-  return nullptr;
-}
-
 double lengthOf(const LineInstance& l) {
   return std::hypot(static_cast<double>(l.b[0]) - static_cast<double>(l.a[0]),
                     static_cast<double>(l.b[1]) - static_cast<double>(l.a[1]),
@@ -61,7 +57,6 @@ class ListsModeTest : public test::Program {
     return common::scenarioOfLists(file(name));
   }
   std::unique_ptr<Mode> opened(const PairList& l) { return startScenario(written(l), {}); }
-  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) { return m.findings(); }
   static std::shared_ptr<const Frame> shown(Mode& m, ParticleId picked = -1) {
     ViewRequest view;
     for (const LayerInfo& l : m.info().layers) view.layers.push_back(l.key);
@@ -72,19 +67,19 @@ class ListsModeTest : public test::Program {
 
 TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
   const auto m = opened(wrongList(tiltedBox()));
-  const auto f = findingsOf(*m);
+  const auto f = m->findings();
   EXPECT_FALSE(f->right);
   ASSERT_EQ(f->kinds.size(), static_cast<std::size_t>(list_check::kKinds));
   const auto frame = shown(*m);
   EXPECT_FALSE(frame->outlined);  // a layer draws the tilted box
-  ASSERT_NE(layerOf(*frame, "box"), nullptr);
-  EXPECT_EQ(layerOf(*frame, "box")->count, 12u);
+  ASSERT_NE(layerIn(*frame, "box"), nullptr);
+  EXPECT_EQ(layerIn(*frame, "box")->count, 12u);
   std::vector<std::string> labels;
   std::vector<Mark> marks;
   for (const LayerInfo& info : m->info().layers) {
     if (info.group != LayerGroup::pairs) continue;
     labels.push_back(info.label);
-    const LayerData* const layer = layerOf(*frame, info.key);
+    const LayerData* const layer = layerIn(*frame, info.key);
     ASSERT_NE(layer, nullptr) << info.key;
     std::vector<double> distances;
     for (const PairFinding& p : f->pairs)
@@ -98,7 +93,7 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
     if (layer->primitive != Primitive::lines) continue;
     const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(*layer);
     const double ends = static_cast<double>(
-        test::drawnItems<PointInstance>(*layerOf(*frame, "particles")).at(0).diameter);
+        test::drawnItems<PointInstance>(*layerIn(*frame, "particles")).at(0).diameter);
     // To the surfaces of particles that do not touch, nearly. Coordinates up to 100 in single
     // precision, of six numbers.
     for (std::size_t k = 0; k < lines.size(); ++k)
@@ -108,20 +103,19 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
   }
   EXPECT_EQ(labels,
             std::vector<std::string>(f->kinds.begin(), f->kinds.begin() + list_check::kFaults));
-  for (std::size_t a = 0; a < marks.size(); ++a)
-    for (std::size_t b = 0; b < a; ++b) EXPECT_NE(marks[a], marks[b]) << labels[a];
+  EXPECT_EQ(std::set<Mark>(marks.begin(), marks.end()).size(), marks.size()) << "no mark twice";
 }
 
 TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
   for (const test::BoxCase& box : test::boxCases()) {
     const auto m = opened(test::listed(box));
-    const auto f = findingsOf(*m);
+    const auto f = m->findings();
     EXPECT_TRUE(f->right) << box.name << ": " << f->verdict;
     EXPECT_TRUE(f->verdict.starts_with("Right")) << f->verdict;
     EXPECT_EQ(m->info().dimension, box.dimension) << box.name;
     for (const LayerInfo& l : m->info().layers) EXPECT_NE(l.group, LayerGroup::pairs) << l.key;
     const auto frame = shown(*m);
-    const LayerData* const particles = layerOf(*frame, "particles");
+    const LayerData* const particles = layerIn(*frame, "particles");
     ASSERT_NE(particles, nullptr);
     EXPECT_EQ(particles->count, static_cast<std::size_t>(box.n));
     for (const PointInstance& p : test::drawnItems<PointInstance>(*particles)) {
@@ -136,22 +130,22 @@ TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
 
 TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
   const auto m = opened(wrongList(tiltedBox()));
-  const auto f = findingsOf(*m);
+  const auto f = m->findings();
   const PairFinding& p = f->pairs.front();
   const auto frame = shown(*m, p.pick);
   EXPECT_EQ(frame->picked.id, p.pick);
   ASSERT_FALSE(frame->picked.rows.empty());
   EXPECT_EQ(frame->picked.rows[0].second,
             f->kinds[p.kind] + ": " + std::to_string(p.i) + " and " + std::to_string(p.j));
-  const LayerData* const rings = layerOf(*frame, "picked");
+  const LayerData* const rings = layerIn(*frame, "picked");
   ASSERT_NE(rings, nullptr);
   EXPECT_EQ(rings->count, 2u);
   const LineInstance line =
-      test::drawnItems<LineInstance>(*layerOf(*frame, "missing")).at(0);  // kinds are in this order
+      test::drawnItems<LineInstance>(*layerIn(*frame, "missing")).at(0);  // kinds are in this order
   for (int k = 0; k < 3; ++k)
     EXPECT_FLOAT_EQ(frame->picked.position[k], 0.5f * (line.a[k] + line.b[k]));
   // A click on a particle.
-  const PointInstance at = test::drawnItems<PointInstance>(*layerOf(*frame, "particles")).at(17);
+  const PointInstance at = test::drawnItems<PointInstance>(*layerIn(*frame, "particles")).at(17);
   PickQuery query;
   query.origin[0] = static_cast<double>(at.x), query.origin[1] = static_cast<double>(at.y);
   query.origin[2] = static_cast<double>(at.z) + 1e-3 + static_cast<double>(at.diameter) / 2;
@@ -166,7 +160,7 @@ TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
   std::copy(dims, dims + 3, l.cells.dims);
   const auto m = opened(l);
   const auto frame = shown(*m);
-  const LayerData* const walls = layerOf(*frame, "cells");
+  const LayerData* const walls = layerIn(*frame, "cells");
   ASSERT_NE(walls, nullptr);
   const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(*walls);
   ASSERT_EQ(lines.size(), 5u + 4u);
@@ -183,11 +177,11 @@ TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
   l.tree.lower.assign(12, 0.0), l.tree.upper.assign(12, 6.0);
   const auto m = opened(l);
   const auto frame = shown(*m);
-  const LayerData& tree = *layerOf(*frame, "tree");
+  const LayerData& tree = *layerIn(*frame, "tree");
   std::vector<int> levels;
   for (const BoxInstance& b : test::drawnItems<BoxInstance>(tree)) levels.push_back(b.level);
   EXPECT_EQ(levels, (std::vector<int>{0, 1, 1}));
-  EXPECT_EQ(findingsOf(*m)->verdict, "The pairs are right, the structures are not");
+  EXPECT_EQ(m->findings()->verdict, "The pairs are right, the structures are not");
 }
 
 // Two builds of a program.
@@ -199,7 +193,7 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   Scenario s = written(right, "a.npz");
   s.compare = written(changed, "b.npz").configuration;
   Session session(s, {});
-  const auto f = findingsOf(session.mode());
+  const auto f = session.mode().findings();
   EXPECT_EQ(f->verdict,
             "1 pairs only in the first list, 0 only in the second, 1 with another image");
   EXPECT_FALSE(f->right) << "that of the other file is not";
@@ -208,16 +202,16 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   EXPECT_EQ(f->words.at(1), "second list, b.npz: Wrong: 1 missing, 1 with the wrong image");
   ASSERT_EQ(f->pairs.size(), 2u);
   const auto frame = shown(session.mode(), f->pairs[0].pick);
-  ASSERT_NE(layerOf(*frame, "only_in_first"), nullptr);
-  EXPECT_EQ(layerOf(*frame, "only_in_first")->count, 1u);
-  EXPECT_EQ(layerOf(*frame, "other_image")->count, 1u);
-  EXPECT_EQ(layerOf(*frame, "only_in_second"), nullptr) << "there is none";
-  EXPECT_NE(layerOf(*frame, "only_in_first")->scale.marks.at(0),
-            layerOf(*frame, "other_image")->scale.marks.at(0));
+  ASSERT_NE(layerIn(*frame, "only_in_first"), nullptr);
+  EXPECT_EQ(layerIn(*frame, "only_in_first")->count, 1u);
+  EXPECT_EQ(layerIn(*frame, "other_image")->count, 1u);
+  EXPECT_EQ(layerIn(*frame, "only_in_second"), nullptr) << "there is none";
+  EXPECT_NE(layerIn(*frame, "only_in_first")->scale.marks.at(0),
+            layerIn(*frame, "other_image")->scale.marks.at(0));
   const auto again = Session::resumeFrom(session.checkpoint(), "kept", {});
-  EXPECT_EQ(findingsOf(again->mode())->verdict, f->verdict);
+  EXPECT_EQ(again->mode().findings()->verdict, f->verdict);
   again->reset();
-  EXPECT_EQ(findingsOf(again->mode())->verdict, f->verdict) << "both are read again";
+  EXPECT_EQ(again->mode().findings()->verdict, f->verdict) << "both are read again";
   EXPECT_EQ(parseScenario(scenarioText(s), s.path).compare, s.compare);
   const test::BoxCase small{"", tiltedBox().cell, tiltedBox().periodic, 1.5, 20, {5, 5, 4}};
   s.compare = written(test::listed(small), "c.npz").configuration;
@@ -228,39 +222,30 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
 // Step by step, with the steps as levels of the layer.
 TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
   PairList l = test::listed(tiltedBox());
-  for (std::int64_t& d : l.cells.dims) d = 3;
-  const list_check::PairsWithin at(l, 0.1);
-  for (std::size_t i = 0; i < l.size(); ++i) {
-    const Vec3d r = at.fraction(i);
-    l.cells.of.push_back(static_cast<std::int64_t>(3 * r.x) +
-                         3 * static_cast<std::int64_t>(3 * r.y) +
-                         9 * static_cast<std::int64_t>(3 * r.z));
-  }
+  test::putIntoCells(l, {3, 3, 3});
   l.tree.left = {1, -1, -1}, l.tree.right = {2, -1, -1}, l.tree.rope = {-1, 2, -1};
   l.tree.lower.assign(9, -9.0), l.tree.upper.assign(9, 9.0);
   l.tree.leafOf.assign(l.size(), 2);
   test::erasePair(l, 12);
   const auto m = opened(l);
   const auto none = shown(*m);
-  EXPECT_EQ(layerOf(*none, "searched")->count, 0u);
-  EXPECT_TRUE(layerOf(*none, "searched")->reason.find("no pair is picked") != std::string::npos);
-  const PairFinding& p = findingsOf(*m)->pairs.at(0);
+  EXPECT_EQ(layerIn(*none, "searched")->count, 0u);
+  EXPECT_TRUE(layerIn(*none, "searched")->reason.find("no pair is picked") != std::string::npos);
+  const PairFinding& p = m->findings()->pairs.at(0);
   const auto frame = shown(*m, p.pick);
-  const LayerData& cells = *layerOf(*frame, "searched");
+  const LayerData& cells = *layerIn(*frame, "searched");
   ASSERT_GT(cells.lastLevel, 26);
   EXPECT_EQ(cells.count, 12u * static_cast<std::size_t>(cells.lastLevel));
   int own = 0, other = 0;
   for (const LineInstance& line : test::drawnItems<LineInstance>(cells))
     own += line.value == 0 ? 1 : 0, other += line.value == 3 ? 1 : 0;
   EXPECT_EQ(own + other, own == 12 && other == 12 ? 24 : 12) << "or both are in one cell";
-  const LayerData& walk = *layerOf(*frame, "walk");
+  const LayerData& walk = *layerIn(*frame, "walk");
   EXPECT_EQ(walk.count, 4u);  // the box of the query and three nodes
   EXPECT_EQ(walk.lastLevel, 3);
-  bool step = false, found = false;
-  for (const auto& [label, words] : frame->picked.rows)
-    step = step || label == "step",
-    found = found || words.find("the tree finds the pair") != words.npos;
-  EXPECT_TRUE(step && found);
+  EXPECT_THAT(frame->picked.rows, testing::Contains(testing::Key("step")));
+  EXPECT_THAT(frame->picked.rows, testing::Contains(testing::Pair(
+                                      testing::_, testing::HasSubstr("the tree finds the pair"))));
   ViewRequest view;  // the third step and what follows
   view.layers = {"searched", "walk"}, view.picked = p.pick, view.looks["searched"].lowest = 3;
   for (const LayerData& layer : m->frame(view)->layers) {
@@ -285,14 +270,14 @@ TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {
 
 TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
   Session s(written(test::listed(tiltedBox())), {});
-  EXPECT_TRUE(findingsOf(s.mode())->right);
+  EXPECT_TRUE(s.mode().findings()->right);
   s.set("cutoff", 1.7);
-  EXPECT_FALSE(findingsOf(s.mode())->right);
+  EXPECT_FALSE(s.mode().findings()->right);
   const std::string kept = s.checkpoint();
   const auto again = Session::resumeFrom(kept, "kept", {});
-  EXPECT_EQ(findingsOf(again->mode())->verdict, findingsOf(s.mode())->verdict);
+  EXPECT_EQ(again->mode().findings()->verdict, s.mode().findings()->verdict);
   s.set("cutoff", 0.0);
-  EXPECT_TRUE(findingsOf(s.mode())->right);
+  EXPECT_TRUE(s.mode().findings()->right);
 }
 
 TEST_F(ListsModeTest, RefusesWhatIsNoList) {
@@ -321,11 +306,11 @@ TEST_F(ListsModeTest, OwnListsAreRight) {
     ASSERT_TRUE(test::completes(std::string("run argon --set n=500 method=") + method +
                                 " --steps 5 --quiet --backend cpu --lists " + file("own.npz")));
     const auto m = startScenario(common::openScenario(file("own.npz")), {});
-    EXPECT_TRUE(findingsOf(*m)->verdict.starts_with("Right")) << findingsOf(*m)->verdict;
-    EXPECT_TRUE(findingsOf(*m)->right);
+    EXPECT_TRUE(m->findings()->verdict.starts_with("Right")) << m->findings()->verdict;
+    EXPECT_TRUE(m->findings()->right);
     EXPECT_EQ(m->particleCount(), 500u);
     const auto frame = shown(*m);
-    EXPECT_NE(layerOf(*frame, method[0] == 'c' ? "cells" : "tree"), nullptr);
+    EXPECT_NE(layerIn(*frame, method[0] == 'c' ? "cells" : "tree"), nullptr);
   }
 }
 
