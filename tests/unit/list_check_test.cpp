@@ -26,8 +26,10 @@ void expectRight(const PairList& l) {
   EXPECT_TRUE(r.faults.empty()) << l.file;
 }
 
-// One wrong pair and no other.
-void expectOne(const PairList& l, Kind kind, std::int64_t i, std::int64_t j) {
+// Of a right list that is damaged: one wrong pair and no other.
+template <class Damage>
+void expectOne(PairList l, Kind kind, std::int64_t i, std::int64_t j, const Damage& damage) {
+  damage(l);
   const Report r = check(l);
   EXPECT_EQ(r.wrongPairs(), 1u) << l.file << " " << static_cast<int>(kind);
   ASSERT_EQ(countOf(r, kind), 1u) << l.file << " " << static_cast<int>(kind);
@@ -68,64 +70,40 @@ TEST(ListCheck, KnowsHalfAndFullListsByThemselves) {
 
 TEST(ListCheck, FindsEveryPlantedFaultOfAFullList) {
   for (const BoxCase& c : boxCases()) {
-    PairList l = listed(c);
-    const std::size_t k = l.i.size() / 3;
+    const PairList l = listed(c);
+    const std::size_t k = l.i.size() / 3, axis = c.periodic[0] ? 0 : 2;
     const std::int64_t i = l.i[k], j = l.j[k];
     const std::array<int, 3> s = shiftOf(l, k);
-
-    PairList one = l;
-    erasePair(one, k);
-    expectOne(one, Kind::oneSided, i, j);
-
-    PairList both = l;
-    ASSERT_LT(reverseOf(l, k), l.i.size());
-    eraseBoth(both, k);
-    expectOne(both, Kind::missing, i, j);
-
-    PairList twice = l;
-    addPair(twice, i, j, s);
-    expectOne(twice, Kind::twice, i, j);
-
-    PairList self = l;
-    addPair(self, i, i);
-    expectOne(self, Kind::self, i, i);
-
-    for (const std::int64_t no : {std::int64_t{-1}, static_cast<std::int64_t>(l.size())}) {
-      PairList outside = l;
-      addPair(outside, i, no);
-      expectOne(outside, Kind::outOfRange, i, no);
-    }
-
-    const std::size_t axis = c.periodic[0] ? 0 : 2;
-    PairList beyond = l;
     std::array<int, 3> far = s;
     far[axis] += 11;
-    addPair(beyond, i, j, far);
-    expectOne(beyond, Kind::beyond, i, j);
-
-    PairList image = l;
-    image.shift[3 * k + axis] += 11;
-    expectOne(image, Kind::wrongImage, i, j);
+    ASSERT_LT(reverseOf(l, k), l.i.size());
+    expectOne(l, Kind::oneSided, i, j, [&](auto& d) { erasePair(d, k); });
+    expectOne(l, Kind::missing, i, j, [&](auto& d) { eraseBoth(d, k); });
+    expectOne(l, Kind::twice, i, j, [&](auto& d) { addPair(d, i, j, s); });
+    expectOne(l, Kind::self, i, i, [&](auto& d) { addPair(d, i, i); });
+    for (const std::int64_t no : {std::int64_t{-1}, static_cast<std::int64_t>(l.size())})
+      expectOne(l, Kind::outOfRange, i, no, [&](auto& d) { addPair(d, i, no); });
+    expectOne(l, Kind::beyond, i, j, [&](auto& d) { addPair(d, i, j, far); });
+    expectOne(l, Kind::wrongImage, i, j, [&](auto& d) { d.shift[3 * k + axis] += 11; });
   }
 }
 
 TEST(ListCheck, FindsEveryPlantedFaultOfAHalfList) {
   for (const BoxCase& c : boxCases()) {
-    PairList full = listed(c);
-    PairList l = halfOf(full);
+    const PairList l = halfOf(listed(c));
     const std::size_t k = l.i.size() / 2;
     const std::int64_t i = l.i[k], j = l.j[k];
-    const std::array<int, 3> s = shiftOf(l, k);
-    PairList missing = l;
-    erasePair(missing, k);
-    expectOne(missing, Kind::missing, i, j);
-    PairList twice = l;
-    addPair(twice, j, i, {-s[0], -s[1], -s[2]});
-    expectOne(twice, Kind::twice, i, j);
-    PairList self = l;
-    addPair(self, j, j);
-    expectOne(self, Kind::self, j, j);
+    const std::array<int, 3> s = shiftOf(l, k), back = {-s[0], -s[1], -s[2]};
+    expectOne(l, Kind::missing, i, j, [&](auto& d) { erasePair(d, k); });
+    expectOne(l, Kind::twice, i, j, [&](auto& d) { addPair(d, j, i, back); });
+    expectOne(l, Kind::self, j, j, [&](auto& d) { addPair(d, j, j); });
   }
+}
+
+bool reachesFromZero(const PairList& l, std::int64_t j) {
+  for (std::size_t k = 0; k < l.i.size(); ++k)
+    if (l.i[k] == 0 && l.j[k] == j) return true;
+  return false;
 }
 
 TEST(ListCheck, FindsFaultsWithoutImages) {
@@ -134,31 +112,18 @@ TEST(ListCheck, FindsFaultsWithoutImages) {
     const std::size_t k = l.i.size() / 3;
     const std::int64_t i = l.i[k], j = l.j[k];
     l.shift.clear();
-    PairList less = l;
-    erasePair(less, k);
-    expectOne(less, i == j ? Kind::missing : Kind::oneSided, i, j);
-    PairList twice = l;
-    addPair(twice, i, j);
-    expectOne(twice, Kind::twice, i, j);
-    if (c.name == "cubic") {
-      PairList far = l, self = l;
-      std::int64_t other = 0;  // not a neighbour of particle 0
-      const auto listed = [&](std::int64_t p) {
-        for (std::size_t q = 0; q < l.i.size(); ++q)
-          if (l.i[q] == 0 && l.j[q] == p) return true;
-        return p == 0;
-      };
-      while (listed(other)) ++other;
-      addPair(far, 0, other);
-      expectOne(far, Kind::beyond, 0, other);
-      EXPECT_NEAR(check(far).wrong[0].distance,
-                  lengthOfPair(l, 0, static_cast<std::size_t>(other),
-                               {check(far).wrong[0].shift[0], check(far).wrong[0].shift[1],
-                                check(far).wrong[0].shift[2]}),
-                  1e-12);
-      addPair(self, 4, 4);
-      expectOne(self, Kind::self, 4, 4);
-    }
+    const Kind one = i == j ? Kind::missing : Kind::oneSided;
+    expectOne(l, one, i, j, [&](auto& d) { erasePair(d, k); });
+    expectOne(l, Kind::twice, i, j, [&](auto& d) { addPair(d, i, j); });
+    if (c.name != "cubic") continue;
+    expectOne(l, Kind::self, 4, 4, [](auto& d) { addPair(d, 4, 4); });
+    std::int64_t other = 1;  // not a neighbour of particle 0
+    while (reachesFromZero(l, other)) ++other;
+    expectOne(l, Kind::beyond, 0, other, [&](auto& d) { addPair(d, 0, other); });
+    addPair(l, 0, other);
+    const Wrong far = check(l).wrong.at(0);
+    EXPECT_NEAR(far.distance, lengthOfPair(l, 0, static_cast<std::size_t>(other), far.shift),
+                1e-12);
   }
 }
 
@@ -326,19 +291,17 @@ TEST(ListCheck, GuessesNothingWhereThereIsNothing) {
 }
 
 TEST(ListCheck, RefusesWhatItCannotJudge) {
-  PairList l = listed(boxCases()[0]);
-  PairList flat = l;
-  for (int k = 0; k < 3; ++k) flat.cell[6 + k] = flat.cell[k] + flat.cell[3 + k];
-  EXPECT_NE(messageOf<InputError>([&] { check(flat); }).find("volume"), std::string::npos);
-  PairList none = l;
-  none.cutoff = 0;
-  EXPECT_NE(messageOf<InputError>([&] { check(none); }).find("cutoff"), std::string::npos);
-  PairList endless = l;
-  endless.cutoff = 1e6;
-  EXPECT_NE(messageOf<InputError>([&] { check(endless); }).find("allowed"), std::string::npos);
-  PairList far = l;
-  far.position[5] = 1e30;
-  EXPECT_NE(messageOf<InputError>([&] { check(far); }).find("particle 1"), std::string::npos);
+  const std::pair<void (*)(PairList&), const char*> cases[] = {
+      {[](auto& l) { l.cell[6] = l.cell[0], l.cell[7] = l.cell[4], l.cell[8] = 0; }, "volume"},
+      {[](auto& l) { l.cutoff = 0; }, "cutoff"},
+      {[](auto& l) { l.cutoff = 1e6; }, "allowed"},
+      {[](auto& l) { l.position[5] = 1e30; }, "particle 1"},
+  };
+  for (const auto& [spoil, word] : cases) {
+    PairList l = listed(boxCases()[0]);
+    spoil(l);
+    expectWords(messageOf<InputError>([&] { check(l); }), {word});
+  }
 }
 
 TEST(ListCheck, HasNoPairsOfNoParticles) {
