@@ -17,12 +17,25 @@ namespace {
 
 class CellGrids : public testing::Test {
  protected:
-  std::vector<BoxInstance> draw(const Layer& layer, const Structures& from) {
+  std::vector<LayerData> drawn(const LayerList& layers, const Structures& from) {
     Frame frame;
     Canvas canvas{&packer_, frame};
-    drawAll({&layer}, from, canvas);
-    EXPECT_EQ(frame.layers.size(), 1u);
-    return test::boxesOf(frame.layers.at(0), from.cells->length);
+    drawAll(layers, from, canvas);
+    return frame.layers;
+  }
+  std::vector<BoxInstance> draw(const Layer& layer, const Structures& from) {
+    const std::vector<LayerData> layers = drawn({&layer}, from);
+    EXPECT_EQ(layers.size(), 1u);
+    return test::boxesOf(layers.at(0), from.cells->length);
+  }
+  // Four cells of width 1 along each axis, with one particle each.
+  static CellGridView fourCells(int dimension) {
+    static const std::vector<std::uint8_t> count(64, 1);
+    CellGridView grid;
+    grid.dimension = dimension;
+    for (int axis = 0; axis < dimension; ++axis) grid.cells[axis] = 4, grid.length[axis] = 4;
+    grid.count = count.data();
+    return grid;
   }
   static double volume(const BoxInstance& b, int dimension) {
     double v = 1;
@@ -73,16 +86,9 @@ TEST_F(CellGrids, CellsInSpaceTileTheBoxAndCountFromOffsets) {
 }
 
 TEST_F(CellGrids, CellsOfOneSetAreNeverNeighbours) {
-  CellGridView grid;
-  for (int axis = 0; axis < 2; ++axis) {
-    grid.cells[axis] = 4;
-    grid.length[axis] = 4;
-  }
-  std::vector<std::uint8_t> count(16, 1);
-  grid.count = count.data();
   Structures s;
-  s.cells = grid;
-  s.active = ActiveSetView{grid, 2, "active set: c"};
+  s.cells = fourCells(2);
+  s.active = ActiveSetView{*s.cells, 2, "active set: c"};
   for (const auto& b : draw(SetsLayer(), s)) {
     const int x = static_cast<int>(b.lo[0]), y = static_cast<int>(b.lo[1]);
     EXPECT_EQ(b.value, static_cast<float>((x & 1) | (y & 1) << 1));
@@ -99,26 +105,13 @@ TEST_F(CellGrids, CellsOfOneSetAreNeverNeighbours) {
 // Colours of two layers of cells would mix to a third.
 TEST_F(CellGrids, BesideColouredCellsTheGridHasOutlinesAlone) {
   for (const int dimension : {2, 3}) {
-    CellGridView grid;
-    grid.dimension = dimension;
-    for (int axis = 0; axis < dimension; ++axis) {
-      grid.cells[axis] = 4;
-      grid.length[axis] = 4;
-    }
-    std::vector<std::uint8_t> count(64, 1);
-    grid.count = count.data();
     Structures s;
     s.box.dimension = dimension;
-    s.cells = grid;
+    s.cells = fourCells(dimension);
     const CellsLayer cells("help");
     const SetsLayer sets;
     const BoxLayer box;
-    const auto gridOf = [&](const LayerList& on) {
-      Frame frame;
-      Canvas canvas{&packer_, frame};
-      drawAll(on, s, canvas);
-      return frame.layers.at(0);
-    };
+    const auto gridOf = [&](const LayerList& on) { return drawn(on, s).at(0); };
     EXPECT_EQ(gridOf({&cells, &box}).scale.kind, ColourKind::sequential);
     const ActiveSetLayer none;
     EXPECT_EQ(gridOf({&cells, &none}).scale.kind, ColourKind::sequential) << "nothing to show";
@@ -132,20 +125,11 @@ TEST_F(CellGrids, BesideColouredCellsTheGridHasOutlinesAlone) {
 }
 
 TEST_F(CellGrids, TheLegendOfACheckerboardNamesTheActiveColour) {
-  CellGridView grid;
-  grid.dimension = 3;
-  for (int axis = 0; axis < 3; ++axis) {
-    grid.cells[axis] = 4;
-    grid.length[axis] = 4;
-  }
   Structures s;
   s.box.dimension = 3;
-  s.active = ActiveSetView{grid, 7, "active"};
-  Frame frame;
-  Canvas canvas{&packer_, frame};
+  s.active = ActiveSetView{fourCells(3), 7, "active"};
   const BoardActiveLayer layer;
-  drawAll({&layer}, s, canvas);
-  EXPECT_EQ(frame.layers.at(0).scale.title, "active: h");
+  EXPECT_EQ(drawn({&layer}, s).at(0).scale.title, "active: h");
 }
 
 TEST_F(CellGrids, LayersWithoutTheirStructureSayWhy) {
@@ -193,12 +177,9 @@ TEST_F(CellGrids, PartsAreListed) {
   s.overlaps = {PointInstance{}};
   s.picked = {PointInstance{}};
   for (const Layer* layer : hardDiskLayers()) {
-    Frame frame;
-    Canvas canvas{&packer_, frame};
-    drawAll({layer}, s, canvas);
     std::set<std::string> known = {layer->info().key, kPicked};
     for (const LayerPart& part : layer->info().parts) known.insert(part.key);
-    for (const LayerData& data : frame.layers)
+    for (const LayerData& data : drawn({layer}, s))
       EXPECT_TRUE(known.contains(data.key)) << data.key << " of " << layer->info().key;
   }
 }
@@ -273,8 +254,7 @@ TEST(LayerEntries, ErrorsNameFileLineLayerAndWhatIsAllowed) {
                         Case{"\"setz opacity=1\"", "setz", "did you mean 'sets'"}}) {
     const std::string error = test::messageOf<InputError>([&] { withLayers(c.list); });
     EXPECT_TRUE(error.starts_with("folder/a.toml:3: view.layers: ")) << error;
-    EXPECT_NE(error.find(c.wrong), std::string::npos) << error;
-    EXPECT_NE(error.find(c.allowed), std::string::npos) << error;
+    test::expectWords(error, {c.wrong, c.allowed});
   }
 }
 

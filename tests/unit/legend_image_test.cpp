@@ -9,8 +9,11 @@
 namespace cellscope::render {
 namespace {
 
-Image blank() {
-  Image image{400, 300, std::vector<std::uint8_t>(400 * 300 * 3, 7)};
+Image blank() { return {400, 300, std::vector<std::uint8_t>(400 * 300 * 3, 7)}; }
+Image painted(const std::vector<LayerData>& layers, double pixelsPerSigma = 10,
+              const Style& style = {}) {
+  Image image = blank();
+  paintLegend(image, layers, pixelsPerSigma, style);
   return image;
 }
 LayerData layer(const std::string& title, ColourKind kind, std::size_t count) {
@@ -50,9 +53,7 @@ class LegendImage : public testing::Test {
 
 TEST_F(LegendImage, TheScaleBarIsAsLongAsItSays) {
   for (const auto& [perSigma, pixels] : {std::pair{10.0, 100}, {0.6, 120}, {33.0, 66}}) {
-    Image image = blank();
-    paintLegend(image, {}, perSigma, {});
-    EXPECT_EQ(longestRow(image), pixels) << perSigma;
+    EXPECT_EQ(longestRow(painted({}, perSigma)), pixels) << perSigma;
   }
 }
 
@@ -73,8 +74,7 @@ TEST_F(LegendImage, BarsAndEntriesHaveTheColoursOfTheirLayers) {
   sets.primitive = Primitive::boxes;
   sets.scale.categories = {"a", "b"};
   sets.scale.marks = {Mark::setA, Mark::setB};
-  Image image = blank();
-  paintLegend(image, {speed, sets}, 10, {});
+  const Image image = painted({speed, sets});
   EXPECT_TRUE(has(image, colourOf(speed.scale, 0.5f)));
   EXPECT_TRUE(has(image, colourOf(sets.scale, 0)));
   EXPECT_TRUE(has(image, colourOf(sets.scale, 1)));
@@ -86,8 +86,7 @@ TEST_F(LegendImage, LegendsHaveTheColoursOfTheTheme) {
   speed.primitive = Primitive::lines;
   Style light;
   light.dark = false;
-  Image image = blank();
-  paintLegend(image, {speed}, 10, light);
+  const Image image = painted({speed}, 10, light);
   EXPECT_TRUE(has(image, colourOf(speed.scale, 0.5f, Paint::thinOnLight)));
   EXPECT_FALSE(has(image, colourOf(speed.scale, 0.95f)));
 }
@@ -98,8 +97,7 @@ TEST_F(LegendImage, TicksStandAtRoundValues) {
     LayerData speed = layer("speed", ColourKind::sequential, 5);
     speed.scale.hi = hi;
     speed.scale.whole = whole;
-    Image image = blank();
-    paintLegend(image, {speed}, 0, {});
+    const Image image = painted({speed}, 0);
     int rows = 0;
     for (int y = 0; y < image.height; ++y) {
       bool all = true;
@@ -136,8 +134,7 @@ TEST_F(LegendImage, OrientationIsAWheelOfHexagons) {
   LayerData disks = layer("orientation of neighbours, arg psi6, Voronoi", ColourKind::hueWheel, 5);
   ColourScale& scale = disks.scale;
   scale.lo = -3.14159265f, scale.hi = 3.14159265f;
-  Image wheel = blank();
-  paintLegend(wheel, {disks}, 0, {});
+  const Image wheel = painted({disks}, 0);
   for (int k = -2; k <= 3; ++k)
     EXPECT_GE(rows(wheel, colourOf(scale, 3.14159265f / 3 * static_cast<float>(k))), 10) << k;
 }
@@ -147,24 +144,18 @@ TEST_F(LegendImage, OrientationIsAWheelOfHexagons) {
 TEST_F(LegendImage, CategoriesWithoutANameAreLeftOut) {
   LayerData types = layer("species", ColourKind::categorical, 5);
   types.scale.categories = {"", "B"};
-  Image image = blank(), none = blank(), without = blank();
-  paintLegend(image, {types}, 10, {});
+  const Image image = painted({types});
   EXPECT_FALSE(has(image, colourOf(types.scale, 0)));
   EXPECT_TRUE(has(image, colourOf(types.scale, 1)));
   types.scale.categories = {"", ""};
-  paintLegend(none, {types}, 10, {});
-  paintLegend(without, {}, 10, {});
-  EXPECT_EQ(none.rgb, without.rgb);
+  EXPECT_EQ(painted({types}).rgb, painted({}).rgb);
 }
 
 TEST_F(LegendImage, LayersWithoutInstancesAndTitlesLeaveNoTrace) {
-  Image without = blank(), with = blank();
-  paintLegend(without, {}, 10, {});
-  paintLegend(with,
-              {layer("speed", ColourKind::sequential, 0), layer("", ColourKind::sequential, 9)}, 10,
-              {});
-  EXPECT_EQ(without.rgb, with.rgb);
-  EXPECT_NE(without.rgb, blank().rgb);
+  EXPECT_EQ(painted({}).rgb, painted({layer("speed", ColourKind::sequential, 0),
+                                      layer("", ColourKind::sequential, 9)})
+                                 .rgb);
+  EXPECT_NE(painted({}).rgb, blank().rgb);
 }
 
 }  // namespace
