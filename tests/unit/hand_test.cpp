@@ -1,4 +1,5 @@
-// A hand in a run: springs, particles added and deleted; logged, repeated, undone.
+// A hand in a run: springs, particles added, deleted and heated, and heat for those that are
+// selected; logged, repeated, undone.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -106,13 +107,14 @@ TEST_P(HandOn, IsRepeatedByWhoFollowsTheRunAndByPhases) {
   const auto s = sessionOf(liquid(GetParam()));
   dragIn(*s);
   s->hand("delete 2 2 2 1.2 1");
+  s->heat("2 x > 3 && speed > 1");
   s->advance(30);
   s->hand("add 2 2 2 1.5 1");
   s->hand("heat 4 4 4 2 1.5");
   s->advance(50);
   const std::uint64_t steps = s->step();
   const std::vector<Edit> edits = editsFromText(editsText(s->log().edits), "edits");
-  ASSERT_EQ(edits.size(), 7u);
+  ASSERT_EQ(edits.size(), 8u);
   const auto other = sessionOf(liquid(GetParam()));
   other->follow({edits, {}}, steps);
   EXPECT_EQ(hashOf(*other), hashOf(*s));
@@ -180,6 +182,14 @@ TEST(Hand, UndoGoesBackToBeforeAStroke) {
   for (const Scenario& scenario : {liquid("cells", 2), disks(), chain()}) {
     const auto s = sessionOf(scenario), untouched = sessionOf(scenario);
     for (const auto& each : {s.get(), untouched.get()}) each->advance(30);
+    if (scenario.mode == "md") {
+      s->heat("0.5 id >= 0");
+      s->advance(10);
+      ASSERT_TRUE(s->canUndo());
+      s->undo();
+      EXPECT_EQ(s->step(), 30u);
+      EXPECT_EQ(hashOf(*s), hashOf(*untouched));
+    }
     ASSERT_NE(s->hand("delete 4 4 0 1.5 1"), "");
     ASSERT_NE(s->hand("delete 2 2 0 1.5 1 +"), "");
     s->advance(5);
@@ -252,6 +262,21 @@ TEST(Hand, NewMoleculesHaveTheTemperature) {
   // Mean of 2 n squares of deviates of variance 1.2: 5 standard errors, one false alarm in 10^6.
   const auto n = static_cast<double>(2 * added);
   EXPECT_NEAR(square / n, 1.2, 5 * 1.2 * std::sqrt(2 / n));
+}
+
+TEST(Heat, MultipliesTheVelocitiesOfThoseSelectedAlone) {
+  const auto session = sessionOf(liquid("cells"));
+  session->advance(20);
+  const Configuration before = session->mode().configuration();
+  EXPECT_EQ(session->heat("1.5 id < 50"), 50u);
+  const Configuration after = session->mode().configuration();
+  EXPECT_EQ(after.positions, before.positions);
+  for (std::size_t i = 0; i < after.size(); ++i)
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k)
+      ASSERT_EQ(after.velocities[k], (after.ids[i] < 50 ? 1.5 : 1) * before.velocities[k]);
+  EXPECT_EQ(session->touchedAt(), 20u);
+  session->advance(200);  // what is conserved counts from there
+  test::expectHealthy(session->mode());
 }
 
 TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
@@ -330,11 +355,19 @@ TEST(Hand, RefusesWhatCannotBeDoneAndKeepsTheState) {
                            "grab 1 1 1 1 1 1", "grab 1 1 1 0 1", "heat 1 1 1 1 11"})
     EXPECT_THAT(why(*md, text), HasSubstr("hand = '")) << text;
   EXPECT_THAT(why(*md, "delete 4 4 4 900 1"), HasSubstr("a run needs particles"));
+  const auto whyHeat = [](Session& s, const std::string& what) {
+    return messageOf([&] { s.heat(what); });
+  };
+  for (const std::string factor : {"0", "-1", "11", "nan", "hot", ""})
+    EXPECT_THAT(whyHeat(*md, factor + " id < 5"), HasSubstr("from 0.01 to 10"));
+  EXPECT_THAT(whyHeat(*md, "1.1 id > 1000"), HasSubstr("no particle is selected by 'id > 1000'"));
+  EXPECT_THAT(whyHeat(*md, "1.1 colour == 3"), HasSubstr("colour"));
   EXPECT_EQ(md->hand("pull 1 1 1 1 1"), "") << "nothing is held";
   EXPECT_EQ(hashOf(*md), before);
   EXPECT_TRUE(md->log().edits.empty());
   const auto plane = sessionOf(disks());
   EXPECT_THAT(why(*plane, "heat 1 1 0 1 2"), HasSubstr("no velocities"));
+  EXPECT_THAT(whyHeat(*plane, "1.1 id < 5"), HasSubstr("'hard_disks' have no velocities"));
   EXPECT_THAT(why(*plane, "delete 4 4 0 900 1"), HasSubstr("would be left"));
   EXPECT_THAT(why(*sessionOf(chain()), "grab 1 1 1 1 9"), HasSubstr("add and delete"));
 }
