@@ -1,4 +1,5 @@
-// H5MD files: written and read back, by h5py too; frames of different sizes; files of kills.
+// H5MD files: written and read back, by h5py too; frames of different sizes; files of kills, and of
+// runs in parts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,11 +74,10 @@ assert (x >= 0).all() and (x < [30, 40, 50]).all() and x.std() > 5
 // The frames of a run with its times, positions and velocities, by another reader.
 TEST_F(H5md, OfARunIsReadByMDAnalysis) {
   const std::string path = file("run.h5");
-  const test::Result run = test::cellscope(
+  ASSERT_TRUE(test::completes(
       "run argon --backend cpu --set n=500 dt=0.004 --steps 30 --trajectory-every 10 --quiet "
       "--trajectory " +
-      path);
-  ASSERT_EQ(run.code, 0) << run.output;
+      path));
   expectGood(R"(import warnings
 warnings.showwarning = lambda *a: None
 import MDAnalysis
@@ -97,23 +97,30 @@ for k, frame in enumerate(u.trajectory):
 )");
 }
 
-TEST_F(H5md, IsCutAndContinued) {
-  const std::string path = file("cut.h5");
-  {
-    const auto w = io::createH5md(path, "test 1.0", false);
-    for (std::uint64_t k = 1; k <= 5; ++k) w->append(mixture(3, 40, k), {k, 0, "r", false, {}});
-  }
+// Frame k, of step k, has sizes[k] particles; the file ends as that of a kill.
+void writeFrames(const std::string& path, const std::vector<std::size_t>& sizes) {
+  const auto w = io::createH5md(path, "test 1.0", false);
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    w->append(mixture(3, sizes[k], k), {k, 0, "r", false, {}});
+}
+
+// What is cut off leaves nothing behind, not even a wider array, and the file is continued.
+TEST_F(H5md, ACutFileIsThatOfTheFramesThatStay) {
+  const std::string path = file("a.h5");
+  writeFrames(path, {40, 55, 30, 82, 60});
   io::cutH5md(path, 3);
+  writeFrames(file("b.h5"), {40, 55, 30});
+  expectSameFiles(path, file("b.h5"));
   {
     const auto w = io::createH5md(path, "test 1.0", true);
-    w->append(mixture(3, 55, 9), {9, 0, "r", false, {}});
+    w->append(mixture(3, 70, 9), {9, 0, "r", false, {}});
     w->close();
   }
   const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
   ASSERT_EQ(frames.size(), 4u);
-  EXPECT_EQ(frames[2].step, 3u);
+  EXPECT_EQ(frames[2].step, 2u);
   EXPECT_EQ(frames[3].step, 9u);
-  EXPECT_EQ(io::readConfiguration(path).configuration.positions, mixture(3, 55, 9).positions);
+  EXPECT_EQ(io::readConfiguration(path).configuration.positions, mixture(3, 70, 9).positions);
 }
 
 TEST_F(H5md, RefusesWhatIsNoH5mdFileWithAWayOut) {
@@ -221,9 +228,7 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
     SCOPED_TRACE(name);
     expectWords(messageOf<InputError>([&] { io::readConfiguration(path); }), {path, cause});
   }
-  const test::Result r =
-      test::cellscope("run lj_all_pairs --steps 1 --load-configuration " + file("group.h5"));
-  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(test::refuses("run lj_all_pairs --steps 1 --load-configuration " + file("group.h5")));
 }
 
 // A file of another program: unwrapped positions, fixed box, one species.
@@ -253,18 +258,13 @@ assert f['particles/all/position/value'].shape[0] in (n, n + 1)
 last = f['particles/all/velocity/value'][n - 1]
 assert abs((last ** 2).sum(axis=1).mean() / 3 - 1) < 1
 )");
-  const test::Result loaded =
-      test::cellscope("run " + run + "--steps 10 --load-configuration " + path);
-  EXPECT_EQ(loaded.code, 0) << loaded.output;
+  EXPECT_TRUE(test::completes("run " + run + "--steps 10 --load-configuration " + path));
 }
 
 // As a kill within a flush may leave it: some arrays have a frame more, without its values.
 TEST_F(H5md, AFrameThatWasCutOffDoesNotCount) {
   const std::string path = file("cut_off.h5");
-  {
-    const auto w = io::createH5md(path, "test 1.0", false);
-    for (std::size_t k = 0; k < 3; ++k) w->append(mixture(3, 40, k), {k, 0, "r", false, {}});
-  }
+  writeFrames(path, {40, 40, 40});
   const Configuration whole = io::readConfiguration(path).configuration;
   expectGood("f = h5py.File('" + path + R"(', 'r+')
 for name in 'position/value', 'id/value', 'box/edges/value', 'position/step':
@@ -277,39 +277,23 @@ for name in 'position/value', 'id/value', 'box/edges/value', 'position/step':
   EXPECT_EQ(read.box, whole.box);
 }
 
-// What is cut off leaves nothing behind, not even a wider array.
-TEST_F(H5md, ACutFileIsThatOfTheFramesThatStay) {
-  const auto write = [&](const std::string& name, std::vector<std::size_t> sizes) {
-    const auto w = io::createH5md(file(name), "test 1.0", false);
-    for (std::size_t k = 0; k < sizes.size(); ++k)
-      w->append(mixture(3, sizes[k], k), {k, 0, "r", false, {}});
-  };
-  write("a.h5", {40, 55, 30, 82, 60});
-  io::cutH5md(file("a.h5"), 3);
-  write("b.h5", {40, 55, 30});
-  expectSameFiles(file("a.h5"), file("b.h5"));
-}
-
 // A kill before the first frame: nothing, a part of the header, or a file without datasets.
 TEST_F(H5md, AFileWithoutAFrameIsBegunAnew) {
   const std::string path = file("begun.h5"), state = file("s.checkpoint");
   { const auto w = io::createH5md(path, "test 1.0", false); }
   const std::string begun = io::readFile(path);
   EXPECT_TRUE(io::h5mdFrames(path).empty());
-  const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";
-  ASSERT_EQ(test::cellscope("run dilute --set n=64 --steps 5 --quiet --checkpoint " + state).code,
-            0);
+  ASSERT_TRUE(test::completes("run dilute --set n=64 --steps 5 --quiet --checkpoint " + state));
+  const std::string resumed =
+      "run --until 20 --backend cpu --threads 1 --quiet --trajectory-every 10 --resume " + state +
+      " --trajectory " + path;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{96}, begun.size()}) {
     std::ofstream(path, std::ios::binary) << begun.substr(0, bytes);
-    const test::Result r =
-        test::cellscope("run --until 20 " + base + "--resume " + state + " --trajectory " + path);
-    EXPECT_EQ(r.code, 0) << bytes << " bytes: " << r.output;
+    EXPECT_TRUE(test::completes(resumed)) << bytes << " bytes";
     EXPECT_EQ(io::h5mdFrames(path).size(), 2u);
   }
   std::ofstream(path, std::ios::binary) << std::string(96, 'x');
-  const test::Result r =
-      test::cellscope("run --until 20 " + base + "--resume " + state + " --trajectory " + path);
-  EXPECT_EQ(r.code, 2) << "that may be something else: " << r.output;
+  EXPECT_TRUE(test::refuses(resumed)) << "that may be something else";
 }
 
 // Another program opens the file without a lock while the run writes it: amid a frame that may
@@ -360,15 +344,46 @@ TEST_F(H5md, AFullDiskLeavesTheFramesBefore) {
                           path + " --checkpoint " + state;
   const test::Result r =
       test::shell("ulimit -f 800; " CELLSCOPE_PROGRAM " run argon --set n=256 --steps 300 " + run);
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was saved in " + state))
-      << r.output;
+  EXPECT_TRUE(test::ended(r, 1, {"File too large; raise the limit", "was saved in " + state}));
   EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 2) << r.output;
   const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
   ASSERT_GT(frames.size(), 3u);
   for (std::size_t k = 0; k < frames.size(); ++k) EXPECT_EQ(frames[k].step, k);
   EXPECT_EQ(io::readConfiguration(path).configuration.size(), 256u);
 }
+
+// Each way to compute writes the same file in one part and in parts, the first of which ends before
+// a frame is due.
+class H5mdInParts : public H5md, public testing::WithParamInterface<const char*> {};
+
+TEST_P(H5mdInParts, IsTheFileOfOneRun) {
+  const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";
+  const std::string one = file("one.h5"), parts = file("parts.h5"), state = file("s.checkpoint");
+  const std::string start = std::string("run ") + GetParam() + " " + base;
+  ASSERT_TRUE(test::completes(start + "--steps 40 --trajectory " + one));
+  const std::string kept = " --trajectory " + parts + " --checkpoint " + state;
+  ASSERT_TRUE(test::completes(start + "--steps 5" + kept));
+  for (const char* until : {"27", "40"})
+    ASSERT_TRUE(test::completes("run --resume " + state + " " + base + "--until " + until + kept));
+  expectSameFiles(one, parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, H5mdInParts,
+    testing::Values("dilute --set n=64", "argon --set n=256", "argon --set n=500 method=cells",
+                    "argon --set n=500 method=stencils", "argon --set n=500 method=tree",
+                    "argon --set n=500 method=clusters",
+                    "argon --set n=500 method=placeholder_cells",
+                    "gcmc_dilute --set moves_per_step=100 method=serial",
+                    "gcmc_dilute --set moves_per_step=100 method=serial_cells",
+                    "gcmc_dilute --set moves_per_step=100 method=all_particles",
+                    "gcmc_dilute --set moves_per_step=100 method=cells",
+                    "gcmc_dilute --set moves_per_step=100 method=microcells",
+                    "gcmc_dilute --set moves_per_step=100 method=microcells_many",
+                    "gcmc_dilute --set moves_per_step=100 method=speculative",
+                    "gcmc_dilute --set moves_per_step=100 method=in_order",
+                    "gcmc_dilute --set moves_per_step=100 length=12 method=checkerboard",
+                    "gcmc_isotherm"));
 
 }  // namespace
 }  // namespace cellscope
