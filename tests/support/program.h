@@ -87,6 +87,11 @@ class Program : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  // The program, in the folder of the test.
+  Result here(const std::string& arguments) const {
+    return shell("cd " + folder_.string() +
+                 " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
+  }
   static bool has(const Result& r, const std::string& text) {
     return r.output.find(text) != std::string::npos;
   }

@@ -131,9 +131,7 @@ TEST_F(Program, AResultOnStandardOutputStandsAlone) {
 
 TEST_F(Program, ADashIsNoFile) {
   for (const char* option : {"--csv -", "--trajectory -", "--picture -", "--resume -"})
-    EXPECT_TRUE(
-        ended(shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_ + option), 2,
-              {"use /dev/stdout"}));
+    EXPECT_TRUE(ended(here(run_ + option), 2, {"use /dev/stdout"}));
   EXPECT_FALSE(fs::exists(file("-")));
 }
 
@@ -186,11 +184,6 @@ TEST_F(Program, SinksAreForcedByAnOption) {
   EXPECT_TRUE(has(cellscope("bench --list --sink copy"), "draw/100^2"));
   const Result host = cellscope("bench --list --sink host");
   EXPECT_TRUE(has(host, "frame/256^2") && !has(host, "draw/")) << host.output;
-}
-
-TEST_F(Program, NothingToDoIsBadInput) {
-  EXPECT_TRUE(refuses("run four_disks --backend cpu --steps 0"));
-  EXPECT_TRUE(refuses("run four_disks --backend cpu --seconds 0"));
 }
 
 // File names are bytes; what is written is UTF-8, or other programs stop at it.
@@ -255,10 +248,6 @@ TEST_F(Program, ACheckpointThatDoesNotFitLeavesTheOlderOne) {
   EXPECT_TRUE(
       ended(r, 1, {"cannot write '" + c + "': File too large", "; the older file is kept"}));
   EXPECT_EQ(io::readFile(c), before);
-}
-
-TEST_F(Program, UnknownNamesAreAnsweredWithThoseThatExist) {
-  EXPECT_TRUE(refuses("list hard_disk", {"hexatic", "modes: hard_disks, md"}));
 }
 
 TEST_F(Program, WhatIsWrongInAListedFileIsNotTheModes) {

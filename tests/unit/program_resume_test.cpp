@@ -159,7 +159,7 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
 }
 
 // Stopped by Ctrl-C in the middle, at no multiple of anything, and resumed: no frame and no
-// averages of the end of the first part are left.
+// averages of the end of the first part are left. Nor does the number of threads matter.
 TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
   for (const std::string every : {"", " --trajectory-every 500"}) {
     const std::string start = "run hexatic --set n=200 --set packing=0.5 --sample-every 50 --quiet";
@@ -172,7 +172,7 @@ TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
     ASSERT_EQ(r.code, 85) << r.output;
     ASSERT_LT(stepOf(checkpoint_), 20000u) << "it was over before it could be stopped";
     EXPECT_NE(io::readFile(csv_).find("# average"), std::string::npos);
-    ASSERT_TRUE(completes("run --resume " + checkpoint_ + options + " --quiet"));
+    ASSERT_TRUE(completes("run --resume " + checkpoint_ + options + " --quiet --threads 2"));
     const std::string csv = withoutResumed(csv_), xyz = io::readFile(xyz_);
     ASSERT_TRUE(completes(start + options + " --overwrite"));
     EXPECT_TRUE(csv == io::readFile(csv_)) << csv_;
