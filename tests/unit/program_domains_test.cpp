@@ -51,6 +51,14 @@ struct DomainRuns : Program {
     crcAt(until, arguments + " --checkpoint " + file("c.checkpoint"), before);
     return io::readFile(file("c.checkpoint"));
   }
+  void expectTheSameInProcesses(const std::string& until, const std::string& run,
+                                const std::vector<std::string>& processes,
+                                const std::string& inTwo) {
+    const std::string one = checkpointAt(until, run);
+    for (const std::string& n : processes)
+      EXPECT_TRUE(checkpointAt(until, run, kMpirun + n + " ") == one) << run << ": " << n;
+    EXPECT_TRUE(checkpointAt(until, run + inTwo, kMpirun + "2 ") == one) << run << inTwo;
+  }
   std::string configurationOf(const std::string& arguments, const std::string& before = "") {
     return crcAt("150", "argon --backend cpu --threads 2 --set n=1500 kernel=exact " + arguments,
                  before, "configuration_hash");
@@ -72,11 +80,14 @@ TEST_F(DomainRuns, AreThoseOfOneDomain) {
               HasSubstr("3 domains on threads, exchange in memory"));
 }
 
-TEST_F(DomainRuns, OfACheckerboardAreThoseOfOneDomain) {
-  const std::string board = "gcmc_board --backend cpu --threads 2 --set moves_per_step=9000";
-  const std::string one = crcAt("40", board);
-  EXPECT_EQ(crcAt("40", board + " --domains 2"), one);
-  EXPECT_EQ(crcAt("40", board + " --domains 3 --through-host"), one);
+TEST_F(DomainRuns, OfACheckerboardAndOfALiquidAreThoseOfOneDomain) {
+  for (const auto& [until, scenario] : {std::pair("40", "gcmc_board --set moves_per_step=9000"),
+                                        std::pair("150", "argon --set n=1500 --sample-every 20")}) {
+    const std::string run = std::string(scenario) + " --backend cpu --threads 2";
+    const std::string one = crcAt(until, run);
+    EXPECT_EQ(crcAt(until, run + " --domains 2"), one) << run;
+    EXPECT_EQ(crcAt(until, run + " --domains 3 --through-host"), one) << run;
+  }
 }
 
 TEST_F(DomainRuns, OfExactForcesAreTheSameForAllMethodsToo) {
@@ -87,13 +98,6 @@ TEST_F(DomainRuns, OfExactForcesAreTheSameForAllMethodsToo) {
                             "search=paper", "buffer=0.5 --domains 3"})
     EXPECT_EQ(configurationOf(other), one) << other;
   EXPECT_EQ(configurationOf("", "CELLSCOPE_ISA=sse2 "), one);
-}
-
-TEST_F(DomainRuns, OfALiquidAreThoseOfOneDomain) {
-  const std::string liquid = "argon --backend cpu --threads 2 --set n=1500 --sample-every 20";
-  const std::string one = crcAt("150", liquid);
-  EXPECT_EQ(crcAt("150", liquid + " --domains 2"), one);
-  EXPECT_EQ(crcAt("150", liquid + " --domains 3 --through-host"), one);
 }
 
 TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
@@ -115,16 +119,12 @@ TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
 // correction, which needs the number of all in every turn.
 TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
   if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
-  for (const char* length : {"30.2", "36.1"}) {
-    const std::string board = std::string(
-                                  "gcmc_board --backend cpu --threads 2 --set cutoff=2.5 tail=true "
-                                  "moves_per_step=9000 length=12 length_z=") +
-                              length;
-    const std::string one = checkpointAt("12", board);
-    for (const char* processes : {"1", "2", "3", "4"})
-      EXPECT_TRUE(checkpointAt("12", board, kMpirun + processes + " ") == one) << processes;
-    EXPECT_TRUE(checkpointAt("12", board + " --domains 2 --through-host", kMpirun + "2 ") == one);
-  }
+  const std::string board =
+      "gcmc_board --backend cpu --threads 2 --set cutoff=2.5 tail=true moves_per_step=9000 "
+      "length=12 length_z=";
+  for (const char* length : {"30.2", "36.1"})
+    expectTheSameInProcesses("12", board + length, {"1", "2", "3", "4"},
+                             " --domains 2 --through-host");
   const Result refused =
       shell(kMpirun + "2 " CELLSCOPE_PROGRAM " run gcmc_liquid --backend cpu --steps 1");
   EXPECT_TRUE(ended(refused, 2, {"--gpus and mpirun"}));
@@ -133,17 +133,11 @@ TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
 // A barostat and a bath exchange what all have at other times than a plain run does.
 TEST_F(DomainRuns, OfALiquidInSeveralProcessesAreThoseOfOne) {
   if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+  const std::string liquid = "argon --backend cpu --threads 2 --sample-every 20 --set n=1500";
   for (const char* more :
        {"", " method=tree thermostat=langevin",
-        " method=stencils thermostat=bussi barostat=cell_rescaling barostat_time=1"}) {
-    const std::string liquid =
-        std::string("argon --backend cpu --threads 2 --sample-every 20 --set n=1500") + more;
-    const std::string one = checkpointAt("150", liquid);
-    for (const char* processes : {"2", "3", "4"})
-      EXPECT_TRUE(checkpointAt("150", liquid, kMpirun + processes + " ") == one)
-          << more << processes;
-    EXPECT_TRUE(checkpointAt("150", liquid + " --domains 2", kMpirun + "2 ") == one) << more;
-  }
+        " method=stencils thermostat=bussi barostat=cell_rescaling barostat_time=1"})
+    expectTheSameInProcesses("150", liquid + more, {"2", "3", "4"}, " --domains 2");
   EXPECT_THAT(shell(kMpirun + "2 " CELLSCOPE_PROGRAM " run argon --backend cpu --steps 1").output,
               HasSubstr("2 domains in 2 processes, exchange by MPI"));
 }
