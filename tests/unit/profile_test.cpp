@@ -2,6 +2,7 @@
 // which launches are timed; and those of the last stretch of a run, from totals since its start.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <map>
 
@@ -20,6 +21,13 @@ std::map<std::string, KernelTime> timesOf(Profile& profile) {
   return all;
 }
 
+void expectKernel(const KernelTime& found, const KernelTime& right) {
+  EXPECT_EQ(found.name, right.name);
+  EXPECT_EQ(found.launches, right.launches) << right.name;
+  EXPECT_EQ(found.timed, right.timed) << right.name;
+  EXPECT_DOUBLE_EQ(found.milliseconds, right.milliseconds) << right.name;
+}
+
 TEST(Profile, TimedLaunchesAddUp) {
   Profile profile;
   profile.add("a", 2.0);
@@ -27,10 +35,8 @@ TEST(Profile, TimedLaunchesAddUp) {
   profile.add("a", 4.0);
   const auto times = timesOf(profile);
   ASSERT_EQ(times.size(), 2u);
-  EXPECT_EQ(times.at("a").launches, 2u);
-  EXPECT_EQ(times.at("a").timed, 2u);
-  EXPECT_EQ(times.at("a").milliseconds, 6.0);
-  EXPECT_EQ(times.at("b").milliseconds, 0.5);
+  expectKernel(times.at("a"), {"a", 2, 2, 6});
+  expectKernel(times.at("b"), {"b", 1, 1, 0.5});
 }
 
 TEST(Profile, LaunchesWithoutATimingLastAsLongAsTheTimedOnes) {
@@ -42,10 +48,7 @@ TEST(Profile, LaunchesWithoutATimingLastAsLongAsTheTimedOnes) {
   // A launch that does the work of ten. The estimate of what is past stays.
   profile.count("a", 10);
   for (int i = 0; i < 20; ++i) profile.timedAlone("a", 10, 5.0);
-  const KernelTime a = timesOf(profile).at("a");
-  EXPECT_DOUBLE_EQ(a.milliseconds, 25 + 10 * 0.5);
-  EXPECT_EQ(a.launches, 110u);
-  EXPECT_EQ(a.timed, 201u);
+  expectKernel(timesOf(profile).at("a"), {"a", 110, 201, 25 + 10 * 0.5});
 }
 
 TEST(Profile, TheLongestOfTheLastTimingsDoesNotCount) {
@@ -68,22 +71,18 @@ std::map<std::string, KernelTime> stretch(double longAlone, double shortAlone, d
   return timesOf(profile);
 }
 
-TEST(Profile, WhatLaunchesCostOnlyWhenTimedAloneIsTakenOff) {
-  const auto times = stretch(103, 5, 113);
-  EXPECT_DOUBLE_EQ(times.at("long").milliseconds, 101);
-  EXPECT_DOUBLE_EQ(times.at("short").milliseconds, 4 * 3);
-}
-
-TEST(Profile, NoLaunchLosesAllItsTime) {
+// What launches cost only when they are timed alone is taken off; waiting between launches is
+// nobody's time; and no launch loses all its time.
+TEST(Profile, TimesTogetherCorrectThoseAlone) {
+  for (const auto& [together, longest, shorter] :
+       {std::array{113.0, 101.0, 4 * 3.0}, std::array{400.0, 103.0, 20.0}}) {
+    const auto times = stretch(103, 5, together);
+    EXPECT_DOUBLE_EQ(times.at("long").milliseconds, longest) << together;
+    EXPECT_DOUBLE_EQ(times.at("short").milliseconds, shorter) << together;
+  }
   const auto times = stretch(103, 5, 50);
   EXPECT_DOUBLE_EQ(times.at("long").milliseconds + times.at("short").milliseconds, 50);
   EXPECT_GT(times.at("short").milliseconds, 4 * 1);
-}
-
-TEST(Profile, WaitingBetweenLaunchesIsNobodysTime) {
-  const auto times = stretch(103, 5, 400);
-  EXPECT_DOUBLE_EQ(times.at("long").milliseconds, 103);
-  EXPECT_DOUBLE_EQ(times.at("short").milliseconds, 20);
 }
 
 TEST(Profile, AStretchWithAKernelThatWasNeverTimedSaysNothing) {
@@ -160,15 +159,9 @@ TEST(KernelMeter, TellsWhatHappenedSinceTheLastLook) {
   const KernelUse& use = meter.use();
   EXPECT_DOUBLE_EQ(use.seconds, 2);
   ASSERT_EQ(use.kernels.size(), 3u);
-  EXPECT_EQ(use.kernels[0].name, "sweep");
-  EXPECT_EQ(use.kernels[0].launches, 2000u);
-  EXPECT_EQ(use.kernels[0].timed, 20u);
-  EXPECT_DOUBLE_EQ(use.kernels[0].milliseconds, 1000);
-  EXPECT_EQ(use.kernels[1].name, "pack");
-  EXPECT_EQ(use.kernels[1].launches, 3u);
-  EXPECT_EQ(use.kernels[1].timed, 2u);
-  EXPECT_DOUBLE_EQ(use.kernels[1].milliseconds, 30);
-  EXPECT_EQ(use.kernels[2].name, "new");
+  expectKernel(use.kernels[0], {"sweep", 2000, 20, 1000});
+  expectKernel(use.kernels[1], {"pack", 3, 2, 30});
+  expectKernel(use.kernels[2], {"new", 1, 0, 0});
   EXPECT_DOUBLE_EQ(use.secondsIn(), 1.03);
   EXPECT_DOUBLE_EQ(use.shareOfTime(use.kernels[0]), 0.5);
   EXPECT_DOUBLE_EQ(use.shareOfKernels(use.kernels[0]), 1000.0 / 1030);
