@@ -56,10 +56,9 @@ TEST(PairDistribution, OfAnIdealGasIsOne) {
   const auto mode = started({{"n", "4"}, {"packing", "0.01"}, {"r_max", "5"}});
   for (int k = 0; k < 16000; ++k) mode->advance(16), mode->sample();
   double sum = 0, weight = 0;
-  for (const Curve& c : mode->curves())
-    for (std::size_t b = 0; c.id == "g" && b < c.series.at(0).x.size(); ++b)
-      if (const double r = c.series[0].x[b]; r > 2 && r < 5)
-        sum += r * c.series[0].y[b], weight += r;
+  const CurveSeries g = curveOf(*mode, "g").series.at(0);
+  for (std::size_t b = 0; b < g.x.size(); ++b)
+    if (const double r = g.x[b]; r > 2 && r < 5) sum += r * g.y[b], weight += r;
   ASSERT_GT(weight, 0);
   EXPECT_NEAR(sum / weight, 1, 0.1);
 }
@@ -212,7 +211,9 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
   struct Case {
     const char* name;
     void (*prepare)(HardDisksMode&);
+    Settings others = {};
   };
+  const Settings rectangle = {{"n", "400"}, {"packing", "0.65"}, {"aspect_y", "1.5"}};
   const Case cases[] = {
       {"between steps", [](HardDisksMode& m) { m.advance(5), m.sample(); }},
       {"inside a sweep",
@@ -248,9 +249,16 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
          makeOverlaps(m), change(m, "leave_cell", "false");
          EXPECT_TRUE(m.preparation());
        }},
+      {"in a rectangle", [](HardDisksMode& m) { m.advance(11), m.advancePhase(), m.advance(1); },
+       rectangle},
+      {"in a rectangle, compressing",
+       [](HardDisksMode& m) { m.advance(12), change(m, "packing", "0.68"), m.advance(1); },
+       rectangle},
   };
   for (const Case& c : cases) {
-    const auto mode = started({{"n", "200"}, {"packing", "0.55"}, {"seed", "9"}});
+    Settings settings = {{"n", "200"}, {"packing", "0.55"}, {"seed", "9"}};
+    settings.insert(settings.end(), c.others.begin(), c.others.end());
+    const auto mode = started(settings);
     c.prepare(*mode);
     std::istringstream state(saved(*mode));
     const auto resumed = started({{"n", "64"}, {"packing", "0.2"}}, 2);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <sstream>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/observables/block_average.h"
@@ -109,27 +108,9 @@ TEST(DiskBox, PressureDoesNotDependOnTheShape) {
   }
 }
 
-TEST(DiskBox, GoesThroughCheckpoints) {
-  const auto a = started({{"n", "400"}, {"packing", "0.65"}, {"aspect_y", "1.5"}});
-  a->advance(11);
-  a->advancePhase();
-  for (const char* packing : {"0.65", "0.68"}) {  // as it is, and while it is compressed
-    change(*a, "packing", packing);
-    a->advance(1);
-    std::istringstream in(saved(*a));
-    HardDisksMode b({Backend::cpu, 1, 0});
-    b.load(in);
-    EXPECT_EQ(saved(b), saved(*a));
-    for (Mode* mode : {static_cast<Mode*>(a.get()), static_cast<Mode*>(&b)}) {
-      for (int k = 0; k < 3000 && mode->preparation(); ++k) mode->advance(1);
-      mode->advance(10);
-    }
-    EXPECT_EQ(saved(b), saved(*a));
-  }
-}
-
 class DiskBoxFiles : public Formats {};
 
+// And what else the state is known by.
 TEST_F(DiskBoxFiles, ConfigurationsKeepTheSides) {
   const auto a = started({{"n", "300"}, {"packing", "0.66"}, {"aspect_y", "0.6"}});
   a->advance(9);
@@ -143,24 +124,13 @@ TEST_F(DiskBoxFiles, ConfigurationsKeepTheSides) {
     b->adopt(io::readConfiguration(path).configuration);
     EXPECT_EQ(b->configuration().box, c.box) << path;
     EXPECT_EQ(b->configuration().positions, c.positions) << path;
+    EXPECT_EQ(b->step(), 0u);
     EXPECT_EQ(std::get<double>(b->parameters().at("aspect_y").get()), 0.6);
+    EXPECT_EQ(std::get<std::int64_t>(b->parameters().at("n").get()), 300);
+    EXPECT_NEAR(std::get<double>(b->parameters().at("packing").get()), 0.66, 1e-6);
     b->advance(3);
     expectHealthy(*b);
   }
-}
-
-TEST(Adopt, TakesItsOwnConfigurationBack) {
-  const auto mode = started({{"n", "200"}, {"packing", "0.68"}});
-  mode->advance(25);
-  const Configuration c = mode->configuration();
-  const auto other = started({{"n", "64"}, {"packing", "0.1"}});
-  other->adopt(c);
-  EXPECT_EQ(other->step(), 0u);
-  EXPECT_EQ(other->configuration().positions, c.positions);
-  EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()), 200);
-  EXPECT_NEAR(std::get<double>(other->parameters().at("packing").get()), 0.68, 1e-6);
-  other->advance(3);
-  expectHealthy(*other);
 }
 
 TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
