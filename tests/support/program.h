@@ -79,6 +79,13 @@ inline std::vector<std::string> linesOf(const std::string& path) {
   return lines;
 }
 
+// Of a time series: the names of its columns and its rows, without the comments.
+inline std::vector<std::string> seriesRows(const std::string& path) {
+  std::vector<std::string> lines = linesOf(path);
+  std::erase_if(lines, [](const std::string& line) { return line.starts_with('#'); });
+  return lines;
+}
+
 class Program : public testing::Test {
  protected:
   void SetUp() override {

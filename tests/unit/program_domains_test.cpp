@@ -35,9 +35,10 @@ struct DomainRuns : Program {
     return nlohmann::json::parse(io::readFile(file("r.json")))[key].dump();
   }
   std::string crcOf(const std::string& arguments, const std::string& before = "") {
-    const std::string crc = resultOf(before + CELLSCOPE_PROGRAM " " + disks_ + "--csv " +
-                                     file("r.csv") + " " + arguments);
-    return crc + rows();
+    std::string all = resultOf(before + CELLSCOPE_PROGRAM " " + disks_ + "--csv " + file("r.csv") +
+                               " " + arguments);
+    for (const std::string& row : seriesRows(file("r.csv"))) all += row + "\n";
+    return all;
   }
   // State at `until`, of a new run or from a checkpoint on.
   std::string crcAt(const std::string& until, const std::string& arguments,
@@ -62,12 +63,6 @@ struct DomainRuns : Program {
   std::string configurationOf(const std::string& arguments, const std::string& before = "") {
     return crcAt("150", "argon --backend cpu --threads 2 --set n=1500 kernel=exact " + arguments,
                  before, "configuration_hash");
-  }
-  std::string rows() const {
-    std::string all;
-    for (const std::string& line : linesOf(file("r.csv")))
-      if (std::isdigit(static_cast<unsigned char>(line[0]))) all += line + "\n";
-    return all;
   }
 };
 

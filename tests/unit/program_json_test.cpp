@@ -43,12 +43,11 @@ TEST_F(Goal, TheResultHoldsWhatWasReached) {
   EXPECT_THAT(r.output, HasSubstr("(" + std::to_string(t["samples"].get<int>()) + " samples"));
   double sum = 0;
   int samples = 0;
-  for (const std::string& line : linesOf(file("a.csv"))) {
-    if (!std::isdigit(static_cast<unsigned char>(line[0]))) continue;
-    const std::size_t comma = line.find(',');
-    const unsigned long step = std::stoul(line);  // 0: the start, in no average
+  for (const std::string& row : seriesRows(file("a.csv"))) {
+    if (row.starts_with("step")) continue;
+    const unsigned long step = std::stoul(row);  // 0: the start, in no average
     if (step == 0 || step < t["from_step"].get<unsigned long>()) continue;
-    sum += std::stod(line.substr(comma + 1)), ++samples;
+    sum += std::stod(row.substr(row.find(',') + 1)), ++samples;
   }
   EXPECT_EQ(samples, t["samples"]);
   // Rows have six digits or more.

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-
 #include "sim/io/files.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
@@ -13,6 +11,7 @@ namespace cellscope {
 namespace {
 
 using namespace test;
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -127,13 +126,12 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
   }
   const std::string study = " reproduce table2 --backend cpu --sides 16 --packings 0.3 --folder " +
                             file("study") + " --minutes ";
-  const Result r = shell("(exec " CELLSCOPE_PROGRAM + study + "10 >" + file("log") +
-                         " 2>&1) & p=$!; while [ ! -s " + file("log") +
-                         " ]; do sleep 0.1; done; "
-                         "sleep 0.3; " CELLSCOPE_PROGRAM +
-                         study + "0.01; echo code $?; kill $p; wait $p");
-  EXPECT_THAT(r.output, HasSubstr("code 2"));
-  EXPECT_THAT(r.output, HasSubstr("another program is writing there"));
+  const std::string out = shell("(exec " CELLSCOPE_PROGRAM + study + "10 >" + file("log") +
+                                " 2>&1) & p=$!; while [ ! -s " + file("log") +
+                                " ]; do sleep 0.1; done; sleep 0.3; " CELLSCOPE_PROGRAM + study +
+                                "0.01; echo code $?; kill $p; wait $p")
+                              .output;
+  EXPECT_THAT(out, AllOf(HasSubstr("code 2"), HasSubstr("another program is writing there")));
 }
 
 // Neither of two runs loses its checkpoint to the other.
@@ -148,8 +146,9 @@ TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
   };
   for (const char* options : {"", " --overwrite"}) {
     const Result r = during("four_disks --backend cpu --steps 20 --checkpoint " + c + options);
-    EXPECT_THAT(r.output, HasSubstr("code 2"));
-    EXPECT_THAT(r.output, HasSubstr("cannot write '" + c + "': another program")) << options;
+    EXPECT_THAT(r.output,
+                AllOf(HasSubstr("code 2"), HasSubstr("cannot write '" + c + "': another program")))
+        << options;
     EXPECT_THAT(names(), UnorderedElementsAre("a.checkpoint"));
     fs::remove(c);
   }
@@ -195,11 +194,7 @@ TEST_F(Program, OneSignalEndsTheWaitForAReader) {
           " run four_disks --backend cpu --threads 1 --steps 5000 --sample-every 1 --quiet --csv " +
           pipe + "; c=$?; wait; exit $c"),
       0));
-  const std::vector<std::string> lines = linesOf(file("got.csv"));
-  EXPECT_EQ(
-      std::count_if(lines.begin(), lines.end(), [](const std::string& l) { return l[0] != '#'; }),
-      5002)
-      << "the columns, the start and the rows";
+  EXPECT_EQ(seriesRows(file("got.csv")).size(), 5002u) << "the columns, the start and the rows";
 }
 
 // What was written to a file that is gone is lost: it is reported, and the state is kept.

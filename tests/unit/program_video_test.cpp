@@ -157,13 +157,7 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
   ASSERT_TRUE(ended(shell(again + file("a.png") + " --csv " + file("a.csv")), 0));
   ASSERT_TRUE(ended(
       shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv")), 0));
-  const auto rows = [](const std::vector<std::string>& lines) {
-    std::vector<std::string> kept;
-    for (const std::string& line : lines)
-      if (!line.starts_with("#")) kept.push_back(line);
-    return kept;
-  };
-  EXPECT_EQ(rows(linesOf(file("a.csv"))), rows(linesOf(file("b.csv"))));
+  EXPECT_EQ(seriesRows(file("a.csv")), seriesRows(file("b.csv")));
   // Its name becomes that of results.
   render::Metadata texts = test::readPngTexts(file("a.png"));
   for (const char* name : {"../../evil", "..", "a/b"}) {
