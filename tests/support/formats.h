@@ -38,10 +38,6 @@ inline std::string readOrRefusal(const std::string& path, const std::string& box
 
 class Formats : public Program {
  protected:
-  std::string put(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name), std::ios::binary) << text;
-    return file(name);
-  }
   // Without a suffix that tells: formats are recognised by what files hold.
   std::string read(const std::string& text, const std::string& box = "") const {
     return readOrRefusal(put("any", text), box);

@@ -94,6 +94,12 @@ class Program : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  // A file with this text; its name.
+  std::string put(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return file(name);
+  }
   // The program, in the folder of the test.
   Result here(const std::string& arguments) const {
     return shell("cd " + folder_.string() +

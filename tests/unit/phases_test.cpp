@@ -28,13 +28,8 @@ using testing::ElementsAre;
 // A tree of control groups as in /sys/fs/cgroup.
 class ControlGroups : public test::Program {
  protected:
-  void put(const std::string& name, const std::string& text) {
-    std::filesystem::create_directories(std::filesystem::path(file(name)).parent_path());
-    std::ofstream(file(name)) << text;
-  }
   std::vector<std::string> groups(const std::string& membership) {
-    put("membership", membership);
-    return exec::controlGroups(file("membership"), file("root"));
+    return exec::controlGroups(put("membership", membership), file("root"));
   }
 };
 

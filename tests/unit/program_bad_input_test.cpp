@@ -1,8 +1,13 @@
 // Bad input and bad luck as a person meets them: configurations and checkpoints that are damaged or
-// of another kind, and molecular dynamics from the command line. Exit code 2 for what cannot be
-// run, 1 for a run that fails, whose last valid state is kept; each says cause and way out.
+// of another kind, what a person could otherwise only guess, and molecular dynamics from the
+// command line. Exit code 2 for what cannot be run, 1 for a run that fails, whose last valid state
+// is kept; each says cause and way out.
+#include <gmock/gmock.h>
+
 #include <tuple>
 
+#include "sim/base/backend.h"
+#include "sim/base/build.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "tests/support/program.h"
@@ -65,7 +70,6 @@ TEST_F(Program, DamagedCheckpointsAreRefused) {
 
 // Each names file and line, the cause and what to do. More of them: tests of XYZ and of Adopt.
 TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
-  const std::string xyz = file("broken.xyz");
   const std::string box =
       "Lattice=\"4 0 0 0 4 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1 pbc=\"T T F\"\n";
   const std::string rest = "X 2.5 0.5 0 2\nX 0.5 2.5 0 3\n", first = "X 0.5 0.5 0 0\n";
@@ -89,11 +93,105 @@ TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
        "'2147483647' is not a column count", ""},
   };
   for (const auto& [text, cause, wayOut] : cases) {
-    std::ofstream(xyz, std::ios::binary) << text;
+    const std::string xyz = put("broken.xyz", text);
     EXPECT_TRUE(refuses("run dilute --backend cpu --steps 1 --load-configuration " + xyz,
                         {cause, wayOut, xyz}))
         << text;
   }
+}
+
+class Messages : public Program {};
+
+TEST_F(Messages, NameASettingThatDoesNothing) {
+  EXPECT_TRUE(completes("run gcmc_plane --backend cpu --set length_z=9 --steps 1",
+                        {"length_z=9 does nothing now: 'length_z' acts with dimension = 3"}));
+  const Result space = cellscope("run gcmc_liquid --backend cpu --set length_z=9 --steps 1");
+  EXPECT_TRUE(ended(space, 0) && !has(space, "does nothing")) << space.output;
+}
+
+// app/start with tools that do nothing: why it builds without CUDA, as the program will state it.
+TEST_F(Messages, StateWhyABuildHasNoCuda) {
+  const fs::path source = CELLSCOPE_SOURCE_DIR;
+  fs::create_directories(folder_ / "app");
+  for (const char* name : {"start", "packages.sh"})
+    fs::copy(source / "app" / name, folder_ / "app" / name);
+  const auto tool = [&](const std::string& name, const std::string& does) {
+    fs::permissions(put(name, "#!/bin/sh\n" + does + "\n"), fs::perms::owner_all);
+  };
+  tool("dpkg-query", "echo installed");
+  tool("cmake", "printf '%s\\n' \"$@\" >> " + file("options"));
+  const auto started = [&](const char* cuda, bool nvcc, bool driver) {
+    tool("nvidia-smi", driver ? "exit 0" : "exit 9");
+    fs::remove(file("nvcc"));
+    if (nvcc) tool("nvcc", "exit 0");
+    fs::remove(file("options"));
+    shell("PATH=" + folder_.string() + ":/usr/bin:/bin CELLSCOPE_CUDA=" + cuda + " " +
+          file("app/start"));
+    return io::readFile(file("options"));
+  };
+  const auto off = [](const std::string& why) {
+    return testing::HasSubstr("-DCELLSCOPE_CUDA=OFF\n-DCELLSCOPE_WHY_NO_CUDA=" + why + "\n");
+  };
+  EXPECT_THAT(started("OFF", true, true), off("CELLSCOPE_CUDA=OFF was set"));
+  EXPECT_THAT(started("AUTO", true, false), off("no NVIDIA driver was found when it was built"));
+  EXPECT_THAT(started("AUTO", true, true), testing::HasSubstr("-DCELLSCOPE_CUDA=AUTO\n"));
+  if (!fs::exists("/usr/local/cuda/bin/nvcc") && !fs::exists("/usr/bin/nvcc")) {
+    EXPECT_THAT(started("AUTO", false, true), off("nvcc was not found"));
+    EXPECT_THAT(started("ON", false, true), testing::HasSubstr("-DCELLSCOPE_CUDA=ON\n"));
+  }
+}
+
+TEST_F(Messages, StateTheReasonOfTheBuildSystem) {
+  if (kCudaBuilt) GTEST_SKIP() << "this build has CUDA";
+  const std::string why = whyNoCuda();
+  EXPECT_TRUE(has(here("info"), "built with: CPU backend only (" + why + ")"));
+  EXPECT_TRUE(
+      has(here("run four_disks --steps 1 --backend cuda"), "this build has no CUDA (" + why + ")"));
+}
+
+TEST_F(Messages, ThatCannotBeWrittenAreAFailure) {
+  for (const char* arguments : {"--version", "--help", "list", "info", "reproduce --help"})
+    EXPECT_TRUE(ended(cellscope(std::string(arguments) + " > /dev/full"), 1,
+                      {"standard output could not be written"}));
+}
+
+TEST_F(Messages, ShowNoControlCharactersOfTitlesAndNames) {
+  const std::string path = put("bell.toml",
+                               "title = \"red \\u001b[31m bell \\u0007\"\n"
+                               "mode = \"hard_disks\"\n");
+  EXPECT_TRUE(completes("list " + path, {"red \\x1b[31m bell \\x07"}));
+  for (const std::string& arguments :
+       {std::string("list $'no\\x1b[31m'"), std::string("run $'no\\x1b[31m' --steps 1"),
+        std::string("--frob$'\\x1b[31m'")}) {
+    const Result refused = shell("bash -c \"" CELLSCOPE_PROGRAM " " + arguments + "\"");
+    EXPECT_EQ(refused.output.find('\x1b'), std::string::npos) << arguments;
+    EXPECT_TRUE(has(refused, "\\x1b")) << refused.output;
+  }
+}
+
+TEST_F(Messages, FindTheGalleryBehindAFileOfTheSameName) {
+  put("four_disks", "title = \"mine\"\nmode = \"hard_disks\"\n");
+  EXPECT_FALSE(has(here("list four_disks"), "mine"));
+  EXPECT_TRUE(has(here("list ./four_disks"), "mine"));
+  put("own", "title = \"mine\"\nmode = \"hard_disks\"\n");
+  EXPECT_TRUE(has(here("list own"), "mine"));
+}
+
+TEST_F(Messages, TellFoldersAndLoopsOfLinks) {
+  fs::create_directory(file("folder"));
+  EXPECT_TRUE(refuses("run " + file("folder") + " --steps 1", {"is a folder, not a scenario"}));
+  fs::create_symlink(file("a.toml"), file("b.toml"));
+  fs::create_symlink(file("b.toml"), file("a.toml"));
+  EXPECT_TRUE(
+      refuses("run " + file("a.toml") + " --steps 1", {"Too many levels of symbolic links"}));
+}
+
+TEST_F(Messages, SayHowAValueIsWritten) {
+  const std::string path =
+      put("tile.toml", "title = \"t\"\nmode = \"md\"\n[parameters]\ntile = 64\n");
+  EXPECT_TRUE(refuses("run " + path + " --steps 1",
+                      {"value 64 is not text; write it in quotes, \"64\"", "tile.toml:4"}));
+  EXPECT_TRUE(completes(run_ + "--steps 1 --set seed=9007199254740992"));
 }
 
 class MdProgram : public Program {
@@ -105,9 +203,9 @@ class MdProgram : public Program {
     EXPECT_TRUE(ended(md(arguments), 2, wanted)) << arguments;
   }
   std::string particles(const std::string& rows, int count) {
-    std::ofstream(file("some.xyz"))
-        << count << "\nLattice=\"10 0 0 0 10 0 0 0 10\" Properties=species:S:1:pos:R:3\n"
-        << rows;
+    put("some.xyz", std::to_string(count) +
+                        "\nLattice=\"10 0 0 0 10 0 0 0 10\" Properties=species:S:1:pos:R:3\n" +
+                        rows);
     return "--steps 1 --load-configuration some.xyz ";
   }
 };

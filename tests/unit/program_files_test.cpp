@@ -19,6 +19,9 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+constexpr const char* kSixteenDisks =
+    "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
+
 TEST_F(Program, OneFileIsNeverTwoResults) {
   const std::string a = file("a.out"), dotted = folder_.string() + "/./a.out";
   EXPECT_TRUE(refuses("run million --backend cpu --csv " + a + " --trajectory " + dotted,
@@ -183,8 +186,7 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
 
 TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
   const std::string name(250, 's');
-  std::ofstream(file(name + ".toml")) << "mode = \"hard_disks\"\n[parameters]\nn = 16\n"
-                                         "packing = 0.2\n";
+  put(name + ".toml", kSixteenDisks);
   const Result r = shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
                          ".toml --backend cpu --seconds 20 --csv a.csv)" +
                          signalledOnce("[ -s " + file("a.csv") + " ]"));
@@ -288,8 +290,7 @@ TEST_F(Program, ScenariosComeFromPipesWithMarksAndForeignLineEnds) {
                   " | " CELLSCOPE_PROGRAM " run /dev/stdin --backend cpu --steps 1")
                 .code,
             0);
-  std::ofstream(file("empty.toml")) << "";
-  EXPECT_TRUE(refuses("run " + file("empty.toml") + " --backend cpu --steps 1",
+  EXPECT_TRUE(refuses("run " + put("empty.toml", "") + " --backend cpu --steps 1",
                       {"empty.toml:1: mode: is missing; write"}));
 }
 
@@ -319,8 +320,7 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
         shell("(exec " CELLSCOPE_PROGRAM " run " + pipe + ")" + signalledOnce(kWaits, name));
     EXPECT_TRUE(ended(r, 1, {"reading '" + pipe + "' was interrupted"}));
   }
-  std::ofstream(file("a.toml")) << "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
-  EXPECT_TRUE(ended(shell("(sleep 0.3; cat " + file("a.toml") + " > " + pipe +
+  EXPECT_TRUE(ended(shell("(sleep 0.3; cat " + put("a.toml", kSixteenDisks) + " > " + pipe +
                           ") & " CELLSCOPE_PROGRAM " run " + pipe + " --backend cpu --steps 1"),
                     0))
       << "a writer that comes late";
@@ -328,8 +328,8 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
 
 // The name of a file may hold line ends: a time series and a trajectory keep their lines.
 TEST_F(Program, NamesOfScenariosStayInOneLine) {
-  const std::string csv = file("a.csv"), t = file("a.xyz"), odd = file("two\nlines\rof it.toml");
-  std::ofstream(odd) << "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
+  const std::string csv = file("a.csv"), t = file("a.xyz"),
+                    odd = put("two\nlines\rof it.toml", kSixteenDisks);
   ASSERT_TRUE(
       completes("run '" + odd + "' --backend cpu --steps 10 --csv " + csv + " --trajectory " + t));
   EXPECT_EQ(linesOf(csv)[1], "# scenario: two lines of it");

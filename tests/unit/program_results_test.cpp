@@ -250,8 +250,7 @@ TEST_F(Program, ACheckpointThatDoesNotFitLeavesTheOlderOne) {
 }
 
 TEST_F(Program, WhatIsWrongInAListedFileIsNotTheModes) {
-  const std::string bad = file("bad.toml");
-  std::ofstream(bad) << "mode = \"hard_disks\"\n[parameters]\npackign = 0.7\n";
+  const std::string bad = put("bad.toml", "mode = \"hard_disks\"\n[parameters]\npackign = 0.7\n");
   const Result r = cellscope("list " + bad);
   EXPECT_TRUE(ended(r, 2, {bad + ":3", "did you mean 'packing'"}));
   EXPECT_FALSE(has(r, "modes:")) << r.output;

@@ -30,12 +30,18 @@ TEST_F(Program, TheInstructionSetCanBeChosen) {
   const std::string sse2 = "CELLSCOPE_ISA=sse2 " CELLSCOPE_PROGRAM " ";
   const std::string none = "CELLSCOPE_ISA=abacus " CELLSCOPE_PROGRAM " ";
   EXPECT_TRUE(has(shell(sse2 + "info"), "using sse2"));
-  for (const std::string scenario : {"four_disks", "lj_all_pairs --set n=256"}) {
-    const std::string run = "run " + scenario + " --backend cpu --steps 2 --quiet";
-    EXPECT_EQ(shell(sse2 + run).code, 0) << scenario;
-    EXPECT_TRUE(ended(shell(none + run), 2,
-                      {"'abacus' (CELLSCOPE_ISA) cannot be used", "choose one of: scalar, sse2"}))
-        << scenario;
+  const std::string run = " --backend cpu --steps 2 --quiet", disks = "run four_disks" + run,
+                    molecules = "run lj_all_pairs --set n=256" + run;
+  for (const std::string& arguments : {disks, molecules})
+    EXPECT_TRUE(ended(shell(sse2 + arguments), 0)) << arguments;
+  for (const std::string& arguments :
+       {disks, molecules, std::string("list lj_all_pairs"), std::string("bench --list")}) {
+    const Result r = shell(none + arguments);
+    EXPECT_TRUE(ended(r, 2,
+                      {"cellscope: instruction set 'abacus' (CELLSCOPE_ISA) cannot be used",
+                       "choose one of: scalar, sse2"}))
+        << arguments;
+    EXPECT_FALSE(has(r, ".toml")) << r.output;
   }
 }
 

@@ -16,10 +16,7 @@ using testing::HasSubstr;
 class ProgramVideo : public Program {
  protected:
   void fakeFfmpeg(const std::string& script) const {
-    fs::create_directories(folder_ / "bin");
-    const fs::path file = folder_ / "bin" / "ffmpeg";
-    std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
-    fs::permissions(file, fs::perms::owner_all);
+    fs::permissions(put("bin/ffmpeg", "#!/bin/sh\n" + script + "\n"), fs::perms::owner_all);
   }
   // With a PATH on which the only ffmpeg is the fake one, or none.
   Result run(const std::string& arguments, const std::string& before = "") const {
