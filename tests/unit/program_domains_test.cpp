@@ -66,6 +66,7 @@ struct DomainRuns : Program {
   }
 };
 
+// Of the other modes: GcmcDomains and MdDomains.
 TEST_F(DomainRuns, AreThoseOfOneDomain) {
   const std::string one = crcOf("--until 200");
   for (const char* domains : {"2", "3", "4"})
@@ -73,16 +74,6 @@ TEST_F(DomainRuns, AreThoseOfOneDomain) {
   EXPECT_EQ(crcOf("--until 200 --domains 3 --through-host"), one);
   EXPECT_THAT(cellscope(disks_ + "--steps 1 --domains 3").output,
               HasSubstr("3 domains on threads, exchange in memory"));
-}
-
-TEST_F(DomainRuns, OfACheckerboardAndOfALiquidAreThoseOfOneDomain) {
-  for (const auto& [until, scenario] : {std::pair("40", "gcmc_board --set moves_per_step=9000"),
-                                        std::pair("150", "argon --set n=1500 --sample-every 20")}) {
-    const std::string run = std::string(scenario) + " --backend cpu --threads 2";
-    const std::string one = crcAt(until, run);
-    EXPECT_EQ(crcAt(until, run + " --domains 2"), one) << run;
-    EXPECT_EQ(crcAt(until, run + " --domains 3 --through-host"), one) << run;
-  }
 }
 
 TEST_F(DomainRuns, OfExactForcesAreTheSameForAllMethodsToo) {
@@ -174,9 +165,6 @@ TEST_F(DomainRuns, RefuseWhatIsImpossible) {
   EXPECT_TRUE(refuses(run_ + "--steps 1 --domains 2", {"allowed: 1"}));
   EXPECT_TRUE(refuses(disks_ + "--steps 1 --domains 0", {"allowed: whole number 1 to 1024"}));
   EXPECT_TRUE(refuses(disks_ + "--steps 1 --gpus 2", {"--gpus 2: this runs on the CPU"}));
-  EXPECT_TRUE(refuses("run argon --backend cpu --steps 1 --domains 16", {"allowed: n >= 4096"}));
-  EXPECT_TRUE(refuses("run argon --backend cpu --steps 1 --domains 2 --set method=clusters",
-                      {"has only one"}));
   EXPECT_TRUE(refuses("run gcmc_liquid --backend cpu --steps 1 --domains 2",
                       {"choose method = checkerboard"}));
   EXPECT_TRUE(refuses("run gcmc_board --backend cpu --steps 1 --domains 99",
