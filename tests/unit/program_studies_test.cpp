@@ -9,6 +9,14 @@ namespace {
 
 using namespace test;
 
+class StudyRuns : public Program {
+ protected:
+  // On the CPU, with results in the folder of the test.
+  std::string study(const std::string& options) const {
+    return "reproduce " + options + " --backend cpu --folder " + folder_.string();
+  }
+};
+
 // 0, 1 or 3, and the report gives the same code.
 void expectStudyCode(const Result& r) {
   EXPECT_TRUE(r.code == 0 || r.code == 1 || r.code == 3) << r.code << "\n" << r.output;
@@ -16,41 +24,37 @@ void expectStudyCode(const Result& r) {
       << r.output;
 }
 
-TEST_F(Program, StudiesWriteResultsAndGoOn) {
-  const std::string study =
-      "reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --minutes 0.02 --folder " +
-      folder_.string();
-  Result r = cellscope(study);
+TEST_F(StudyRuns, StudiesWriteResultsAndGoOn) {
+  const std::string table = study("table2 --sides 16 --packings 0.3,0.4 --minutes 0.02");
+  Result r = cellscope(table);
   expectStudyCode(r);
   EXPECT_TRUE(has(r, "from the fluid") && has(r, "from the crystal")) << r.output;
   EXPECT_FALSE(has(r, "resumes from sweep")) << r.output;
   EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << r.output;
-  r = cellscope(study + " --start crystal");
+  r = cellscope(table + " --start crystal");
   EXPECT_TRUE(has(r, "resumes from sweep") && has(r, "16^2 | 0.4 | - | ")) << r.output;
   EXPECT_TRUE(refuses("reproduce table9"));
 }
 
-TEST_F(Program, StudiesAreSharedByTheirSeeds) {
-  const std::string study =
-      "reproduce table2 --backend cpu --sides 16 --packings 0.3 --start fluid --minutes 0.02 "
-      "--folder " +
-      folder_.string() + " --seeds 2 --together 2 --first-seed ";
-  const Result r = cellscope(study + "5");
+TEST_F(StudyRuns, StudiesAreSharedByTheirSeeds) {
+  const std::string table =
+      study(
+          "table2 --sides 16 --packings 0.3 --start fluid --minutes 0.02 --seeds 2 --together 2") +
+      " --first-seed ";
+  const Result r = cellscope(table + "5");
   EXPECT_TRUE(has(r, "from the fluid, seed 5") && has(r, "from the fluid, seed 6")) << r.output;
   EXPECT_TRUE(std::filesystem::exists(file("table2-16-0.3-random-5.checkpoint")) &&
               std::filesystem::exists(file("table2-16-0.3-random-6.checkpoint")));
   EXPECT_FALSE(std::filesystem::exists(file("table2-16-0.3-random-1.checkpoint")));
   EXPECT_NE(io::readFile(file("table2.md")).find("--first-seed 5"), std::string::npos);
-  EXPECT_TRUE(refuses(study + "0"));  // the starts have their own random numbers
+  EXPECT_TRUE(refuses(table + "0"));  // the starts have their own random numbers
 }
 
-TEST_F(Program, LargerSizesBeginWithCopiesOfSmallerOnes) {
-  const std::string study =
-      "reproduce table2 --backend cpu --packings 0.7 --start crystal --minutes 0.03 --folder " +
-      folder_.string();
-  EXPECT_TRUE(refuses(study + " --sides 16 --grow", {"needs a smaller run"}));
-  cellscope(study + " --sides 8");
-  const Result r = cellscope(study + " --sides 16,32 --grow");
+TEST_F(StudyRuns, LargerSizesBeginWithCopiesOfSmallerOnes) {
+  const std::string table = study("table2 --packings 0.7 --start crystal --minutes 0.03");
+  EXPECT_TRUE(refuses(table + " --sides 16 --grow", {"needs a smaller run"}));
+  cellscope(table + " --sides 8");
+  const Result r = cellscope(table + " --sides 16,32 --grow");
   EXPECT_TRUE(has(r,
                   "16^2, packing 0.7, from the crystal, seed 1: starts from 2 x 2 copies of "
                   "table2-8-0.7-hexagonal-1"))
@@ -61,10 +65,8 @@ TEST_F(Program, LargerSizesBeginWithCopiesOfSmallerOnes) {
 }
 
 // Four combinations of shuffles at every packing fraction that is asked for, published or not.
-TEST_F(Program, Table1TakesAnyPackingFraction) {
-  const Result r = cellscope(
-      "reproduce table1 --backend cpu --sides 16 --packings 0.4,0.698 --minutes 0.05 --folder " +
-      folder_.string());
+TEST_F(StudyRuns, Table1TakesAnyPackingFraction) {
+  const Result r = cellscope(study("table1 --sides 16 --packings 0.4,0.698 --minutes 0.05"));
   expectStudyCode(r);
   const std::vector<std::string> lines = linesOf(file("table1.csv"));
   ASSERT_EQ(lines.size(), 9u) << r.output;
@@ -79,12 +81,11 @@ TEST_F(Program, Table1TakesAnyPackingFraction) {
 
 // With another n_M the paper's values without particle shuffle do not hold, those with it do; the
 // runs have checkpoints of their own.
-TEST_F(Program, Table1TakesTheMovesPerCell) {
+TEST_F(StudyRuns, Table1TakesTheMovesPerCell) {
   // From the crystal, which needs no preparation: every run leaves a checkpoint in time.
-  const std::string study =
-      "reproduce table1 --backend cpu --sides 16 --packings 0.698 --start crystal --folder " +
-      folder_.string() + " --minutes 0.03";
-  const Result r = cellscope(study + " --moves-per-cell 1");
+  const std::string table =
+      study("table1 --sides 16 --packings 0.698 --start crystal --minutes 0.03");
+  const Result r = cellscope(table + " --moves-per-cell 1");
   EXPECT_EQ(r.code, 3) << "Table 1 has another size\n" << r.output;
   const std::vector<std::string> lines = linesOf(file("table1.csv"));
   ASSERT_EQ(lines.size(), 5u) << r.output;
@@ -95,34 +96,30 @@ TEST_F(Program, Table1TakesTheMovesPerCell) {
                         file("table1-16-0.698-p--1-hexagonal-1.checkpoint") + " --csv " +
                         file("m.csv")));
   EXPECT_NE(io::readFile(file("m.csv")).find("# parameter n_M = 1\n"), std::string::npos);
-  EXPECT_FALSE(has(cellscope(study), "resumes from sweep")) << "n_M = 4 starts from step 0";
+  EXPECT_FALSE(has(cellscope(table), "resumes from sweep")) << "n_M = 4 starts from step 0";
   EXPECT_TRUE(refuses("reproduce table2 --moves-per-cell 1"));
   EXPECT_TRUE(refuses("reproduce table1 --moves-per-cell 0"));
 }
 
-TEST_F(Program, Table2BeginsWithTwoPhases) {
-  const std::string study =
-      "reproduce table2 --backend cpu --start coexistence --sides 32 --folder " + folder_.string() +
-      " --minutes 0.05";
-  EXPECT_TRUE(ended(cellscope(study + " --packings 0.708"), 3, {"P* from two phases"}))
+TEST_F(StudyRuns, Table2BeginsWithTwoPhases) {
+  const std::string table = study("table2 --start coexistence --sides 32 --minutes 0.05");
+  EXPECT_TRUE(ended(cellscope(table + " --packings 0.708"), 3, {"P* from two phases"}))
       << "nothing is published for 32^2";
   EXPECT_TRUE(fs::exists(file("table2-32-0.708-coexistence-1.checkpoint")));
-  EXPECT_TRUE(refuses(study + " --packings 0.698", {"0.700 to 0.716"}));
-  EXPECT_TRUE(refuses(study + " --packings 0.708 --grow"));
+  EXPECT_TRUE(refuses(table + " --packings 0.698", {"0.700 to 0.716"}));
+  EXPECT_TRUE(refuses(table + " --packings 0.708 --grow"));
 }
 
 // Four runs side by side, ended by a signal long before their time: table, checkpoints, and on.
-TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
-  const std::string study = CELLSCOPE_PROGRAM
-      " reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --together 4 --minutes ";
-  const std::string folder = " --folder " + folder_.string();
-  Result r = shell(study + "0.03" + folder);
-  expectStudyCode(r);
+TEST_F(StudyRuns, StudiesThatAreInterruptedKeepWhatTheyHave) {
+  const std::string table =
+      study("table2 --sides 16 --packings 0.3,0.4 --together 4") + " --minutes ";
+  expectStudyCode(cellscope(table + "0.03"));
   const std::string before = io::readFile(file("table2.csv"));
   // Two seconds of work of its own.
-  EXPECT_TRUE(ended(
-      shell(study + "9" + folder + signalledOnce("[ $(cut -d' ' -f14 /proc/$p/stat) -ge 200 ]")),
-      85, {"resumes from sweep", "call again"}));
+  EXPECT_TRUE(ended(shell(CELLSCOPE_PROGRAM " " + table + "9" +
+                          signalledOnce("[ $(cut -d' ' -f14 /proc/$p/stat) -ge 200 ]")),
+                    85, {"resumes from sweep", "call again"}));
   const std::string after = io::readFile(file("table2.csv"));
   EXPECT_NE(after, before);
   EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << after;
@@ -133,16 +130,13 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
   EXPECT_EQ(checkpoints, 4);
 }
 
-TEST_F(Program, StudiesOfSmallSystemsRun) {
-  EXPECT_TRUE(
-      completes("reproduce table4 --sides 8,16 --rounds 2 --threads 2 --minutes 0.03 --backend cpu "
-                "--folder " +
-                    folder_.string(),
-                {"CPU, 2 threads | 16^2"}));
+TEST_F(StudyRuns, StudiesOfSmallSystemsRun) {
+  EXPECT_TRUE(completes(study("table4 --sides 8,16 --rounds 2 --threads 2 --minutes 0.03"),
+                        {"CPU, 2 threads | 16^2"}));
   EXPECT_NE(io::readFile(file("table4.md")).find("--sides 8,16 --rounds 2 "), std::string::npos);
 }
 
-TEST_F(Program, BenchmarksStateTheirLimit) {
+TEST_F(StudyRuns, BenchmarksStateTheirLimit) {
   const std::string results = file("bench.json"), record = file("records");
   const Result r = cellscope("bench --backend cpu --filter memory/256 --json " + results +
                              " --record " + record);
@@ -157,7 +151,7 @@ TEST_F(Program, BenchmarksStateTheirLimit) {
 }
 
 // By mode, each row with its unit and what its limit counts.
-TEST_F(Program, BenchmarksAreListedByMode) {
+TEST_F(StudyRuns, BenchmarksAreListedByMode) {
   const Result r = cellscope("bench --list --backend cpu");
   ASSERT_EQ(r.code, 0) << r.output;
   const std::size_t disks = r.output.find("Mode hard_disks\n"), md = r.output.find("Mode md\n");
