@@ -15,6 +15,14 @@
 namespace cellscope {
 namespace {
 
+// Of all, by id.
+template <class Observable, class Sample>
+std::map<std::string, double> valuesOf(const std::vector<Observable>& all, const Sample& sample) {
+  std::map<std::string, double> found;
+  for (const Observable& o : all) found[o.info.id] = o.value(sample);
+  return found;
+}
+
 // A new observable needs a line here, too.
 void expectValues(const std::map<std::string, double>& expected,
                   const std::map<std::string, double>& found) {
@@ -41,8 +49,6 @@ DiskSample sampleOfDisks() {
 }
 
 TEST(DiskObservables, FollowFromTheirMeasurements) {
-  std::map<std::string, double> found;
-  for (const DiskObservable& o : diskObservables()) found[o.info.id] = o.value(sampleOfDisks());
   expectValues({{"pressure", 9.1},
                 {"pressure_sdf", 9.2},
                 {"pressure_paths", 9.3},
@@ -57,7 +63,7 @@ TEST(DiskObservables, FollowFromTheirMeasurements) {
                 {"overlapping_pairs", 17},
                 {"lost_disks", 3},
                 {"density_spread", 0.02}},
-               found);
+               valuesOf(diskObservables(), sampleOfDisks()));
 }
 
 TEST(DiskObservables, AreUndefinedWhereNothingWasMeasured) {
@@ -102,8 +108,6 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
   s.neighbours = 70, s.builds = 0.05, s.dangerous = 2;
   s.listFill = 0.5;
   s.treeDepth = 9, s.treeOverlap = 0.3, s.treeCost = 31;
-  std::map<std::string, double> found;
-  for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
   expectValues({{"temperature", 2},
                 {"kinetic", kKinetic / 11},
                 {"potential", -50.0 / 11 - 0.25},
@@ -122,15 +126,14 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
                 {"tree_overlap", 0.3},
                 {"tree_cost", 31},
                 {"density", 0.55}},
-               found);
+               valuesOf(md::mdObservables(), s));
 }
 
 TEST(MdObservables, InThePlaneHaveTwoDegreesOfFreedomPerParticle) {
   md::MdSample s;
   s.totals.kinetic = 30, s.totals.virial = 40;
   s.particles = 11, s.volume = 20, s.mass = 11, s.dimension = 2;
-  std::map<std::string, double> found;
-  for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
+  const auto found = valuesOf(md::mdObservables(), s);
   EXPECT_NEAR(found.at("temperature"), 3, 1e-14);
   EXPECT_NEAR(found.at("pressure"), 2.5, 1e-14);
 }
