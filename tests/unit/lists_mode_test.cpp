@@ -20,6 +20,7 @@ namespace cellscope {
 namespace {
 
 using test::layerIn;
+using test::layerNamed;
 
 test::BoxCase tiltedBox() { return test::boxCases()[2]; }
 
@@ -72,28 +73,26 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
   ASSERT_EQ(f->kinds.size(), static_cast<std::size_t>(list_check::kKinds));
   const auto frame = shown(*m);
   EXPECT_FALSE(frame->outlined);  // a layer draws the tilted box
-  ASSERT_NE(layerIn(*frame, "box"), nullptr);
-  EXPECT_EQ(layerIn(*frame, "box")->count, 12u);
+  EXPECT_EQ(layerNamed(*frame, "box").count, 12u);
   std::vector<std::string> labels;
   std::vector<Mark> marks;
   for (const LayerInfo& info : m->info().layers) {
     if (info.group != LayerGroup::pairs) continue;
     labels.push_back(info.label);
-    const LayerData* const layer = layerIn(*frame, info.key);
-    ASSERT_NE(layer, nullptr) << info.key;
+    const LayerData& layer = layerNamed(*frame, info.key);
     std::vector<double> distances;
     for (const PairFinding& p : f->pairs)
       if (f->kinds[p.kind] == info.label) distances.push_back(p.distance);
     EXPECT_GE(distances.size(), 1u) << info.key;
-    EXPECT_EQ(layer->count, distances.size()) << info.key;
-    ASSERT_EQ(layer->scale.categories.size(), 1u);
-    EXPECT_TRUE(layer->scale.categories[0].ends_with(": " + std::to_string(distances.size())))
-        << layer->scale.categories[0];
-    marks.push_back(layer->scale.marks.at(0));
-    if (layer->primitive != Primitive::lines) continue;
-    const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(*layer);
+    EXPECT_EQ(layer.count, distances.size()) << info.key;
+    ASSERT_EQ(layer.scale.categories.size(), 1u);
+    EXPECT_TRUE(layer.scale.categories[0].ends_with(": " + std::to_string(distances.size())))
+        << layer.scale.categories[0];
+    marks.push_back(layer.scale.marks.at(0));
+    if (layer.primitive != Primitive::lines) continue;
+    const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(layer);
     const double ends = static_cast<double>(
-        test::drawnItems<PointInstance>(*layerIn(*frame, "particles")).at(0).diameter);
+        test::drawnItems<PointInstance>(layerNamed(*frame, "particles")).at(0).diameter);
     // To the surfaces of particles that do not touch, nearly. Coordinates up to 100 in single
     // precision, of six numbers.
     for (std::size_t k = 0; k < lines.size(); ++k)
@@ -115,10 +114,9 @@ TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
     EXPECT_EQ(m->info().dimension, box.dimension) << box.name;
     for (const LayerInfo& l : m->info().layers) EXPECT_NE(l.group, LayerGroup::pairs) << l.key;
     const auto frame = shown(*m);
-    const LayerData* const particles = layerIn(*frame, "particles");
-    ASSERT_NE(particles, nullptr);
-    EXPECT_EQ(particles->count, static_cast<std::size_t>(box.n));
-    for (const PointInstance& p : test::drawnItems<PointInstance>(*particles)) {
+    const LayerData& particles = layerNamed(*frame, "particles");
+    EXPECT_EQ(particles.count, static_cast<std::size_t>(box.n));
+    for (const PointInstance& p : test::drawnItems<PointInstance>(particles)) {
       const float at[3] = {p.x, p.y, p.z};
       for (int k = 0; k < box.dimension; ++k) {
         EXPECT_GE(at[k], 0) << box.name;
@@ -137,15 +135,13 @@ TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
   ASSERT_FALSE(frame->picked.rows.empty());
   EXPECT_EQ(frame->picked.rows[0].second,
             f->kinds[p.kind] + ": " + std::to_string(p.i) + " and " + std::to_string(p.j));
-  const LayerData* const rings = layerIn(*frame, "picked");
-  ASSERT_NE(rings, nullptr);
-  EXPECT_EQ(rings->count, 2u);
-  const LineInstance line =
-      test::drawnItems<LineInstance>(*layerIn(*frame, "missing")).at(0);  // kinds are in this order
+  EXPECT_EQ(layerNamed(*frame, "picked").count, 2u);
+  const LineInstance line = test::drawnItems<LineInstance>(layerNamed(*frame, "missing"))
+                                .at(0);  // kinds are in this order
   for (int k = 0; k < 3; ++k)
     EXPECT_FLOAT_EQ(frame->picked.position[k], 0.5f * (line.a[k] + line.b[k]));
   // A click on a particle.
-  const PointInstance at = test::drawnItems<PointInstance>(*layerIn(*frame, "particles")).at(17);
+  const PointInstance at = test::drawnItems<PointInstance>(layerNamed(*frame, "particles")).at(17);
   PickQuery query;
   query.origin[0] = static_cast<double>(at.x), query.origin[1] = static_cast<double>(at.y);
   query.origin[2] = static_cast<double>(at.z) + 1e-3 + static_cast<double>(at.diameter) / 2;
@@ -160,9 +156,7 @@ TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
   std::copy(dims, dims + 3, l.cells.dims);
   const auto m = opened(l);
   const auto frame = shown(*m);
-  const LayerData* const walls = layerIn(*frame, "cells");
-  ASSERT_NE(walls, nullptr);
-  const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(*walls);
+  const auto lines = test::drawnItems<LineInstance>(layerNamed(*frame, "cells"));
   ASSERT_EQ(lines.size(), 5u + 4u);
   for (const LineInstance& line : lines) {  // along a, 5 long, or along b; both in the picture
     const float along[2] = {line.b[0] - line.a[0], line.b[1] - line.a[1]};
@@ -177,9 +171,9 @@ TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
   l.tree.lower.assign(12, 0.0), l.tree.upper.assign(12, 6.0);
   const auto m = opened(l);
   const auto frame = shown(*m);
-  const LayerData& tree = *layerIn(*frame, "tree");
   std::vector<int> levels;
-  for (const BoxInstance& b : test::drawnItems<BoxInstance>(tree)) levels.push_back(b.level);
+  for (const BoxInstance& b : test::drawnItems<BoxInstance>(layerNamed(*frame, "tree")))
+    levels.push_back(b.level);
   EXPECT_EQ(levels, (std::vector<int>{0, 1, 1}));
   EXPECT_EQ(m->findings()->verdict, "The pairs are right, the structures are not");
 }
@@ -202,12 +196,12 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   EXPECT_EQ(f->words.at(1), "second list, b.npz: Wrong: 1 missing, 1 with the wrong image");
   ASSERT_EQ(f->pairs.size(), 2u);
   const auto frame = shown(session.mode(), f->pairs[0].pick);
-  ASSERT_NE(layerIn(*frame, "only_in_first"), nullptr);
-  EXPECT_EQ(layerIn(*frame, "only_in_first")->count, 1u);
-  EXPECT_EQ(layerIn(*frame, "other_image")->count, 1u);
+  const LayerData &gone = layerNamed(*frame, "only_in_first"),
+                  &moved = layerNamed(*frame, "other_image");
+  EXPECT_EQ(gone.count, 1u);
+  EXPECT_EQ(moved.count, 1u);
   EXPECT_EQ(layerIn(*frame, "only_in_second"), nullptr) << "there is none";
-  EXPECT_NE(layerIn(*frame, "only_in_first")->scale.marks.at(0),
-            layerIn(*frame, "other_image")->scale.marks.at(0));
+  EXPECT_NE(gone.scale.marks.at(0), moved.scale.marks.at(0));
   const auto again = Session::resumeFrom(session.checkpoint(), "kept", {});
   EXPECT_EQ(again->mode().findings()->verdict, f->verdict);
   again->reset();
@@ -229,18 +223,18 @@ TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
   test::erasePair(l, 12);
   const auto m = opened(l);
   const auto none = shown(*m);
-  EXPECT_EQ(layerIn(*none, "searched")->count, 0u);
-  EXPECT_TRUE(layerIn(*none, "searched")->reason.find("no pair is picked") != std::string::npos);
+  EXPECT_EQ(layerNamed(*none, "searched").count, 0u);
+  EXPECT_THAT(layerNamed(*none, "searched").reason, testing::HasSubstr("no pair is picked"));
   const PairFinding& p = m->findings()->pairs.at(0);
   const auto frame = shown(*m, p.pick);
-  const LayerData& cells = *layerIn(*frame, "searched");
+  const LayerData& cells = layerNamed(*frame, "searched");
   ASSERT_GT(cells.lastLevel, 26);
   EXPECT_EQ(cells.count, 12u * static_cast<std::size_t>(cells.lastLevel));
   int own = 0, other = 0;
   for (const LineInstance& line : test::drawnItems<LineInstance>(cells))
     own += line.value == 0 ? 1 : 0, other += line.value == 3 ? 1 : 0;
   EXPECT_EQ(own + other, own == 12 && other == 12 ? 24 : 12) << "or both are in one cell";
-  const LayerData& walk = *layerIn(*frame, "walk");
+  const LayerData& walk = layerNamed(*frame, "walk");
   EXPECT_EQ(walk.count, 4u);  // the box of the query and three nodes
   EXPECT_EQ(walk.lastLevel, 3);
   EXPECT_THAT(frame->picked.rows, testing::Contains(testing::Key("step")));
@@ -283,18 +277,17 @@ TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
 TEST_F(ListsModeTest, RefusesWhatIsNoList) {
   EXPECT_TRUE(io::holdsPairs(written(test::listed(tiltedBox())).configuration));
   EXPECT_FALSE(io::holdsPairs(file("nothing.npz")));
-  io::replaceFile(file("words.txt"), "no list\n");
-  EXPECT_FALSE(io::holdsPairs(file("words.txt")));
+  EXPECT_FALSE(io::holdsPairs(put("words.txt", "no list\n")));
+  const auto why = [](const Scenario& s) {
+    return test::messageOf<InputError>([&] { startScenario(s, {}); });
+  };
   Scenario s = common::scenarioOfLists(file("words.txt"));
-  EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
-              testing::HasSubstr("is no list"));
+  EXPECT_THAT(why(s), testing::HasSubstr("is no list"));
   s.configuration.clear();
-  EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
-              testing::HasSubstr("configuration"));
+  EXPECT_THAT(why(s), testing::HasSubstr("configuration"));
   PairList without = test::listed(tiltedBox());
   without.cutoff = 0;
-  EXPECT_THAT(test::messageOf<InputError>([&] { opened(without); }),
-              testing::HasSubstr("cutoff=R"));
+  EXPECT_THAT(why(written(without)), testing::HasSubstr("cutoff=R"));
   EXPECT_THROW(opened(test::listed(tiltedBox()))->configuration(), InputError);
   const test::BoxCase upright{"", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 120};
   EXPECT_NO_THROW(requireValid(opened(test::listed(upright))->configuration()));
