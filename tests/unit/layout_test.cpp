@@ -67,11 +67,15 @@ TEST(Layout, GivesBackWhatItMadeWhenMemoryRunsOut) {
 
 constexpr std::size_t kItems = 1000;
 
-std::shared_ptr<PooledBuffer> filled(PooledBuffer::Pool& pool, int value, std::size_t n = kItems) {
-  auto buffer = pool.get(n * sizeof(int));
-  std::fill_n(buffer->items<int>(), n, value);
-  return buffer;
-}
+class PooledBuffers : public testing::Test {
+ protected:
+  std::shared_ptr<PooledBuffer> filled(int value, std::size_t n = kItems) {
+    auto buffer = pool->get(n * sizeof(int));
+    std::fill_n(buffer->items<int>(), n, value);
+    return buffer;
+  }
+  std::shared_ptr<PooledBuffer::Pool> pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
+};
 
 std::vector<int> copyOf(const FrameBuffer& buffer) {
   std::vector<int> out(buffer.bytes() / sizeof(int));
@@ -79,40 +83,36 @@ std::vector<int> copyOf(const FrameBuffer& buffer) {
   return out;
 }
 
-TEST(PooledBuffer, AHeldSnapshotIsNotWrittenAgain) {
-  auto pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
-  const auto held = filled(*pool, 1);
-  const auto next = filled(*pool, 2);
+TEST_F(PooledBuffers, AHeldSnapshotIsNotWrittenAgain) {
+  const auto held = filled(1);
+  const auto next = filled(2);
   EXPECT_EQ(held->space(), MemorySpace::host);
   EXPECT_EQ(copyOf(*held), std::vector<int>(kItems, 1));
   EXPECT_EQ(copyOf(*next), std::vector<int>(kItems, 2));
 }
 
-TEST(PooledBuffer, MemoryLetGoIsUsedAgainForLikeSizesOnly) {
-  auto pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
-  auto first = filled(*pool, 1, 100000);
+TEST_F(PooledBuffers, MemoryLetGoIsUsedAgainForLikeSizesOnly) {
+  auto first = filled(1, 100000);
   const int* place = first->items<int>();
   first.reset();
-  const auto small = filled(*pool, 2, 10);  // would waste nearly all of it
+  const auto small = filled(2, 10);  // would waste nearly all of it
   EXPECT_NE(small->items<int>(), place);
-  const auto again = filled(*pool, 3, 90000);
+  const auto again = filled(3, 90000);
   EXPECT_EQ(again->items<int>(), place);
   EXPECT_EQ(again->bytes(), 90000 * sizeof(int));
 }
 
-TEST(PooledBuffer, OutlivesThePoolAndMayBeEmpty) {
-  auto pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
-  const auto held = filled(*pool, 4);
+TEST_F(PooledBuffers, OutlivesThePoolAndMayBeEmpty) {
+  const auto held = filled(4);
   EXPECT_EQ(pool->get(0)->bytes(), 0u);
   pool.reset();
   EXPECT_EQ(copyOf(*held), std::vector<int>(kItems, 4));
 }
 
 // One thread publishes, two read and release, as the runner and the window do.
-TEST(PooledBuffer, ReadersOnOtherThreadsSeeWholeSnapshots) {
-  auto pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
+TEST_F(PooledBuffers, ReadersOnOtherThreadsSeeWholeSnapshots) {
   std::mutex mutex;  // guards the pointer alone
-  std::shared_ptr<PooledBuffer> newest = filled(*pool, 0);
+  std::shared_ptr<PooledBuffer> newest = filled(0);
   const auto latest = [&] {
     std::lock_guard lock(mutex);
     return newest;
@@ -127,7 +127,7 @@ TEST(PooledBuffer, ReadersOnOtherThreadsSeeWholeSnapshots) {
   };
   std::thread a(read), b(read);
   for (int k = 1; k < 3000; ++k) {
-    std::shared_ptr<PooledBuffer> next = filled(*pool, k);
+    std::shared_ptr<PooledBuffer> next = filled(k);
     std::lock_guard lock(mutex);
     newest.swap(next);
   }

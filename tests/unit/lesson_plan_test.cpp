@@ -4,12 +4,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "app/common/settings.h"
 #include "sim/run/scenario.h"
-#include "test_paths.h"
 #include "tests/support/message_of.h"
+#include "tests/support/program.h"
 
 namespace cellscope {
 namespace {
@@ -21,22 +20,14 @@ const std::string kAssets = CELLSCOPE_SOURCE_DIR "/assets";
 
 Scenario fromGallery(const std::string& name) { return findScenario(name, kAssets + "/scenarios"); }
 
-struct LessonFolder : testing::Test {
-  LessonFolder() { fs::create_directories(path); }
-  ~LessonFolder() override { fs::remove_all(path); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-    return (path / name).string();
-  }
-  fs::path path = fs::path(testing::TempDir()) / "cellscope-lesson-plan";
-};
+class LessonFolder : public test::Program {};
 
 TEST_F(LessonFolder, HasScenariosOfTheGalleryAndFilesBesideIt) {
-  write("mine.toml", "mode = \"hard_disks\"\ntitle = \"Mine\"\n");
+  put("mine.toml", "mode = \"hard_disks\"\ntitle = \"Mine\"\n");
   const std::string lesson =
-      write("l.toml", "title = \"One\"\nscenarios = [\"hexatic\", \"mine.toml\"]\n");
+      put("l.toml", "title = \"One\"\nscenarios = [\"hexatic\", \"mine.toml\"]\n");
   EXPECT_TRUE(isPlan(lesson));
-  EXPECT_FALSE(isPlan((path / "mine.toml").string()));
+  EXPECT_FALSE(isPlan(file("mine.toml")));
   const LessonPlan plan = loadPlan(lesson);
   EXPECT_EQ(plan.title, "One");
   const std::vector<Scenario> pages = pagesOf(plan, fromGallery);
@@ -46,12 +37,11 @@ TEST_F(LessonFolder, HasScenariosOfTheGalleryAndFilesBesideIt) {
 }
 
 TEST_F(LessonFolder, HasScenariosOfOnesOwnByName) {
-  fs::create_directories(path / "cellscope" / "scenarios");
-  write("cellscope/scenarios/mine.toml", "mode = \"hard_disks\"\ntitle = \"My own\"\n");
-  const std::string lesson = write("l.toml", "scenarios = [\"hexatic\", \"mine\"]\n");
+  put("cellscope/scenarios/mine.toml", "mode = \"hard_disks\"\ntitle = \"My own\"\n");
+  const std::string lesson = put("l.toml", "scenarios = [\"hexatic\", \"mine\"]\n");
   const char* const before = std::getenv("XDG_CONFIG_HOME");
   const std::string kept = before ? before : "";
-  setenv("XDG_CONFIG_HOME", path.c_str(), 1);
+  setenv("XDG_CONFIG_HOME", folder_.c_str(), 1);
   const std::vector<Scenario> pages = common::pagesOf(loadPlan(lesson));
   before ? setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
   ASSERT_EQ(pages.size(), 2u);
@@ -59,17 +49,16 @@ TEST_F(LessonFolder, HasScenariosOfOnesOwnByName) {
 }
 
 TEST_F(LessonFolder, IsAFolderInTheOrderOfItsScenarios) {
-  write("a.toml", "mode = \"hard_disks\"\norder = 2\n");
-  write("b.toml", "mode = \"hard_disks\"\norder = 1\n");
-  const std::vector<Scenario> pages = pagesOf(loadPlan(path.string()), fromGallery);
+  put("a.toml", "mode = \"hard_disks\"\norder = 2\n");
+  put("b.toml", "mode = \"hard_disks\"\norder = 1\n");
+  const std::vector<Scenario> pages = pagesOf(loadPlan(folder_.string()), fromGallery);
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_EQ(pages[0].name, "b");
 }
 
 TEST_F(LessonFolder, NamesFileKeyAndWhatIsAllowed) {
-  const std::string bad = (path / "bad.toml").string();
   const auto why = [&](const std::string& text) {
-    write("bad.toml", text);
+    const std::string bad = put("bad.toml", text);
     return messageOf<InputError>([&] { pagesOf(loadPlan(bad), fromGallery); });
   };
   EXPECT_THAT(why("scenarios = []"), HasSubstr("bad.toml:1: scenarios: is empty"));
