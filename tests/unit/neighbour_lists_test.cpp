@@ -222,6 +222,31 @@ TEST(ListSimd, SearchesKeepToTheirRoom) {
     }
 }
 
+// What a kernel of this instruction set makes of rows.
+struct Rows {
+  std::vector<std::uint64_t> head{0};
+  std::vector<std::uint32_t> count, items;
+  void end() {  // of a row
+    count.push_back(static_cast<std::uint32_t>(items.size() - head.back()));
+    head.push_back(items.size());
+  }
+};
+std::vector<PairSums> sumsOver(const Rows& rows, const std::vector<ParticleRecord>& all,
+                               const RecordBox& box, const AnyLaw& law, const std::string& set) {
+  std::vector<Vec4> force(all.size());
+  std::vector<Vec2> terms(all.size());
+  listRowsFor(set)({all.data(),
+                    {{rows.head.data()}, rows.count.data(), rows.items.data()},
+                    box,
+                    force.data(),
+                    terms.data()},
+                   law, 0, all.size());
+  std::vector<PairSums> sums;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    sums.push_back({force[i].x, force[i].y, force[i].z, terms[i].x, terms[i].y});
+  return sums;
+}
+
 // Rows of every length: forces, energies and virials to 1e-5 of the sums of their magnitudes, those
 // of what is taken off at the cutoff with them.
 TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
@@ -232,28 +257,21 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
       makeLennardJones<double, Truncation::force>(2.5);
   const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
   // Row i has i neighbours, none closer than 0.9.
-  std::vector<std::uint64_t> head{0};
-  std::vector<std::uint32_t> count, items;
+  Rows rows;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     std::uint32_t listed = 0;
     for (std::uint32_t j = 0; j < all.size() && listed < i % 50; ++j)
-      if (j != i && rounded.distanceSquared(all[i], all[j]) > 0.81f) items.push_back(j), ++listed;
-    count.push_back(listed);
-    head.push_back(items.size());
+      if (j != i && rounded.distanceSquared(all[i], all[j]) > 0.81f)
+        rows.items.push_back(j), ++listed;
+    rows.end();
   }
   for (const std::string& set : exec::instructionSets()) {
-    std::vector<Vec4> force(all.size());
-    std::vector<Vec2> terms(all.size());
-    listRowsFor(set)({all.data(),
-                      {{head.data()}, count.data(), items.data()},
-                      rounded,
-                      force.data(),
-                      terms.data()},
-                     anyLaw(lennardJones(Truncation::force), 1, law), 0, all.size());
+    const std::vector<PairSums> sums =
+        sumsOver(rows, all, rounded, anyLaw(lennardJones(Truncation::force), 1, law), set);
     for (std::size_t i = 0; i < all.size(); ++i) {
       double f = 0, u = 0, w = 0, fAll = 1e-3, uAll = 1e-3, wAll = 1e-3;
-      for (std::uint64_t k = head[i]; k < head[i + 1]; ++k) {
-        const ParticleRecord q = all[items[k]];
+      for (std::uint64_t k = rows.head[i]; k < rows.head[i + 1]; ++k) {
+        const ParticleRecord q = all[rows.items[k]];
         const double dx = rounded.difference(all[i].x, q.x, 0);
         const double dy = rounded.difference(all[i].y, q.y, 1);
         const double dz = rounded.difference(all[i].z, q.z, 2);
@@ -264,9 +282,9 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
         u += 0.5 * t.energy, uAll += std::abs(t.energy) + 1;
         w += 0.5 * t.forceOverR * r2, wAll += std::abs(t.forceOverR * r2);
       }
-      ASSERT_NEAR(force[i].x, f, 1e-5 * fAll) << set << " " << i;
-      ASSERT_NEAR(terms[i].x, u, 1e-5 * uAll) << set << " " << i;
-      ASSERT_NEAR(terms[i].y, w, 1e-5 * wAll) << set << " " << i;
+      ASSERT_NEAR(sums[i].fx, f, 1e-5 * fAll) << set << " " << i;
+      ASSERT_NEAR(sums[i].energy, u, 1e-5 * uAll) << set << " " << i;
+      ASSERT_NEAR(sums[i].virial, w, 1e-5 * wAll) << set << " " << i;
     }
   }
 }
@@ -283,32 +301,20 @@ TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
     std::vector<ParticleRecord> all;
     for (std::size_t i = 0; i < s.position.size(); ++i)
       all.push_back(rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
-    std::vector<std::uint64_t> head{0};
-    std::vector<std::uint32_t> count, items;
+    Rows rows;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       for (std::uint32_t j = 0; j < all.size(); ++j)
-        if (j != i && rounded.distanceSquared(all[i], all[j]) < 11) items.push_back(j);
-      count.push_back(static_cast<std::uint32_t>(items.size() - head.back()));
-      head.push_back(items.size());
+        if (j != i && rounded.distanceSquared(all[i], all[j]) < 11) rows.items.push_back(j);
+      rows.end();
     }
     for (p.potential = 0; p.potential < kPotentials; ++p.potential) {
       const test::BruteForce right = test::bruteForce(s, p);
       withLaw<float>(p.potential, p.species, [&](const auto& law) {
-        for (const std::string& set : exec::instructionSets()) {
-          std::vector<Vec4> force(all.size());
-          std::vector<Vec2> terms(all.size());
-          listRowsFor(set)({all.data(),
-                            {{head.data()}, count.data(), items.data()},
-                            rounded,
-                            force.data(),
-                            terms.data()},
-                           anyLaw(p.potential, p.species.types, law), 0, all.size());
-          std::vector<PairSums> sums;
-          for (std::size_t i = 0; i < all.size(); ++i)
-            sums.push_back({force[i].x, force[i].y, force[i].z, terms[i].x, terms[i].y});
-          EXPECT_LT(test::deviation(sums, right), test::kFloatTerms)
+        const AnyLaw any = anyLaw(p.potential, p.species.types, law);
+        for (const std::string& set : exec::instructionSets())
+          EXPECT_LT(test::deviation(sumsOver(rows, all, rounded, any, set), right),
+                    test::kFloatTerms)
               << set << " " << p.potential << (mixture ? " mixture" : "");
-        }
       });
     }
   }
