@@ -7,7 +7,6 @@ local_test.py PROGRAM [--points N] [--kills N of each engine]. An engine that is
 left out, with that said.
 """
 import argparse
-import filecmp
 import importlib.util
 import json
 import os
@@ -17,7 +16,7 @@ import shutil
 import subprocess
 import tempfile
 
-from workers import SweepFolder, wait_for
+from workers import LOOP, SweepFolder, expect_same_tables, wait_for
 
 # What must not see an incomplete point.
 AFTER = """
@@ -33,7 +32,7 @@ ENGINES = {
     "snakemake": ["snakemake", "all", "after", "--snakefile", "with_after", "--cores", "4", "--keep-going",
                   "--nolock", "--rerun-incomplete"],
     "parallel": ["sh", "-c", "parallel --will-cite -j 4 < jobs.txt"],
-    "shell": ["sh", "-c", 'for id in $(cat ids.txt); do "$0" sweep work . "$id" --threads 1 || exit; done'],
+    "shell": LOOP,
 }
 
 
@@ -82,11 +81,6 @@ class Killed(SweepFolder):
         assert {p["state"] for p in states["points"]} == {"done"}
 
 
-def collect(folder):
-    for name in ("table.csv", "table.jsonl"):
-        subprocess.run([OPTIONS.program, "sweep", "collect", ".", "--output", name], cwd=folder, check=True)
-
-
 def check(place):
     seeds = OPTIONS.points // 6
     vary = ["--vary", "packing=0.08..0.18:6", "--vary", f"seed=1..{seeds}", "--until", "20000"]
@@ -96,16 +90,13 @@ def check(place):
                        stdout=subprocess.DEVNULL)
     subprocess.run([OPTIONS.program, "sweep", "work", "whole", "--backend", "cpu"], cwd=place, check=True,
                    stdout=subprocess.DEVNULL)
-    collect(place / "whole")
     for number, name in enumerate(names):
         sweep = Killed(place / name, OPTIONS.kills, random.Random(number))
         if name == "snakemake":
             rules = (sweep.folder / "Snakefile").read_text() + AFTER.format(program=OPTIONS.program)
             (sweep.folder / "with_after").write_text(rules)
         sweep.compute([*ENGINES[name], *([OPTIONS.program] if name == "shell" else [])])
-        collect(sweep.folder)
-        for table in ("table.csv", "table.jsonl"):
-            assert filecmp.cmp(sweep.folder / table, place / "whole" / table, shallow=False), (name, table)
+        expect_same_tables(OPTIONS.program, sweep.folder, place / "whole")
         print(f"{name}: {len(sweep.ids)} points, kills {sweep.kills}, started {sweep.starts} times, "
               "tables as of one worker", flush=True)
     for name in ENGINES:

@@ -7,7 +7,6 @@ slurm_test.py PROGRAM [--points N] [--rounds N, in each of which every worker is
 """
 import argparse
 import ctypes
-import filecmp
 import getpass
 import json
 import os
@@ -20,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from workers import SECONDS, SweepFolder, wait_for
+from workers import LOOP, SECONDS, SweepFolder, expect_same_tables, wait_for
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program", type=os.path.realpath)
@@ -224,12 +223,8 @@ def check(cluster, folder):
     states = [p["state"] for p in json.loads(sweep.after.read_text())["points"]]
     assert states == ["done"] * len(sweep.ids), states
 
-    loop = 'for id in $(cat ids.txt); do "$0" sweep work . "$id" --threads 1 || exit; done'
-    cluster.run("sh", "-c", loop, PROGRAM, cwd=folder / "by shell")
-    for name in ("table.csv", "table.jsonl"):
-        for by in ("by slurm", "by shell"):
-            cluster.run(PROGRAM, "sweep", "collect", ".", "--output", name, cwd=folder / by)
-        assert filecmp.cmp(folder / "by slurm" / name, folder / "by shell" / name, shallow=False), name
+    cluster.run(*LOOP, PROGRAM, cwd=folder / "by shell")
+    expect_same_tables(PROGRAM, folder / "by slurm", folder / "by shell")
     print(f"{len(sweep.ids)} points, killed or requeued: {sweep.kills}")
 
 

@@ -1,10 +1,21 @@
 """What the tests of engines share: a sweep in a folder, its workers, and kills of them."""
+import filecmp
 import os
 import pathlib
 import signal
+import subprocess
 import time
 
 SECONDS = 900  # ends only what hangs
+LOOP = ["sh", "-c", 'for id in $(cat ids.txt); do "$0" sweep work . "$id" --threads 1 || exit; done']
+
+
+def expect_same_tables(program, folder, other):
+    """What is collected has the same bytes."""
+    for name in ("table.csv", "table.jsonl"):
+        for place in (folder, other):
+            subprocess.run([program, "sweep", "collect", ".", "--output", name], cwd=place, check=True)
+        assert filecmp.cmp(folder / name, other / name, shallow=False), (folder, name)
 
 
 def wait_for(condition, what):
