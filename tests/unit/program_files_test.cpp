@@ -326,18 +326,6 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
       << "a writer that comes late";
 }
 
-// The name of a file may hold line ends: a time series and a trajectory keep their lines.
-TEST_F(Program, NamesOfScenariosStayInOneLine) {
-  const std::string csv = file("a.csv"), t = file("a.xyz"),
-                    odd = put("two\nlines\rof it.toml", kSixteenDisks);
-  ASSERT_TRUE(
-      completes("run '" + odd + "' --backend cpu --steps 10 --csv " + csv + " --trajectory " + t));
-  EXPECT_EQ(linesOf(csv)[1], "# scenario: two lines of it");
-  EXPECT_THAT(linesOf(csv)[2], StartsWith("# mode: "));
-  EXPECT_EQ(linesOf(t).size(), 18u);
-  EXPECT_THAT(linesOf(t)[1], HasSubstr("Scenario=\"two lines of it\""));
-}
-
 TEST(Terminal, LinesFitNarrowOnes) {
   const std::vector<std::string> lines = {"a long line of words", "shorter", "short"};
   EXPECT_EQ(common::fitting(lines, 0), lines[0]);

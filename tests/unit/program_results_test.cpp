@@ -185,19 +185,26 @@ TEST_F(Program, SinksAreForcedByAnOption) {
   EXPECT_TRUE(has(host, "frame/256^2") && !has(host, "draw/")) << host.output;
 }
 
-// File names are bytes; what is written is UTF-8, or other programs stop at it.
+// File names are bytes and may hold line ends; what is written is UTF-8, or other programs stop at
+// it, and time series and trajectories keep their lines.
 TEST_F(Program, NamesMayHoldAnyBytes) {
-  const std::string latin = file("caf\xe9"), csv = file("a.csv"), t = file("a.xyz");
-  fs::copy_file(CELLSCOPE_SOURCE_DIR "/assets/scenarios/four_disks.toml", latin + ".toml");
-  ASSERT_TRUE(completes("run " + latin + ".toml --backend cpu --steps 20 --csv " + csv +
-                        " --trajectory " + t));
-  EXPECT_THAT(linesOf(csv), Contains("# scenario: caf\xef\xbf\xbd"));
-  EXPECT_THAT(linesOf(t)[1], HasSubstr("Scenario=\"caf\xef\xbf\xbd\""));
+  const std::string csv = file("a.csv"), t = file("a.xyz"), c = file("a.checkpoint");
+  for (const auto& [name, shown] :
+       {std::pair("two\nlines\rof it", "two lines of it"), {"caf\xe9", "caf\xef\xbf\xbd"}}) {
+    const std::string own = file(std::string(name) + ".toml");
+    fs::copy_file(CELLSCOPE_SOURCE_DIR "/assets/scenarios/four_disks.toml", own);
+    ASSERT_TRUE(completes("run '" + own + "' --backend cpu --steps 20 --overwrite --csv " + csv +
+                          " --trajectory " + t));
+    EXPECT_EQ(linesOf(csv)[1], std::string("# scenario: ") + shown);
+    EXPECT_THAT(linesOf(csv)[2], StartsWith("# mode: "));
+    EXPECT_EQ(linesOf(t).size(), 6u);
+    EXPECT_THAT(linesOf(t)[1], HasSubstr(std::string("Scenario=\"") + shown + "\""));
+  }
   // A checkpoint names the configuration that its run began with.
-  fs::rename(t, latin + ".xyz");
-  const std::string c = file("a.checkpoint");
+  const std::string latin = file("caf\xe9.xyz");
+  fs::rename(t, latin);
   ASSERT_TRUE(completes("run dilute --backend cpu --steps 5 --load-configuration " + latin +
-                        ".xyz --checkpoint " + c));
+                        " --checkpoint " + c));
   EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 5"));
 }
 

@@ -31,6 +31,11 @@ struct Sweep : Program {
   Result init(const std::string& dir, const std::string& more) {
     return cellscope("sweep init " + quoted(dir) + " four_disks " + more);
   }
+  // Its points.
+  std::vector<sweep::Point> made(const std::string& vary) {
+    EXPECT_TRUE(ended(init(dir_, vary), 0));
+    return sweep::pointsOf(dir_);
+  }
   Result work(const std::string& dir, const std::string& more = "") {
     return cellscope("sweep work " + quoted(dir) + " --backend cpu " + more);
   }
@@ -96,10 +101,8 @@ TEST_F(Sweep, KilledWorkersLeaveWhatOthersFinish) {
 TEST_F(Sweep, WhatIsRefusedFailsAndTheOthersGoOn) {
   ASSERT_EQ(init(dir_, "--vary packing=0.1,0.9 --until 100").code, 0);
   EXPECT_EQ(work(dir_).code, 1);
-  const Result status = cellscope("sweep status " + quoted(dir_));
-  EXPECT_THAT(status.output, HasSubstr("1 done"));
-  EXPECT_THAT(status.output, HasSubstr("1 failed"));
-  EXPECT_THAT(status.output, HasSubstr("4 disks at packing 0.9 need a box"));
+  EXPECT_TRUE(completes("sweep status " + quoted(dir_),
+                        {"1 done", "1 failed", "4 disks at packing 0.9 need a box"}));
   const auto states =
       nlohmann::json::parse(cellscope("sweep status --json " + quoted(dir_)).output)["points"];
   ASSERT_EQ(states.size(), 2u);
@@ -117,8 +120,7 @@ TEST_F(Sweep, TimeThatIsOverLeavesPointsResumable) {
 }
 
 TEST_F(Sweep, APointOfAnotherWorkerIsLeftAlone) {
-  ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 10").code, 0);
-  const sweep::Point point = sweep::pointsOf(dir_).front();
+  const sweep::Point point = made("--vary seed=1..2 --until 10").front();
   const io::FolderLock other(point.folder.string());
   EXPECT_TRUE(
       ended(work(dir_), 85, {point.id + ": another worker is at it", "1 done, 0 failed, 1 left"}));
@@ -148,9 +150,8 @@ TEST_F(Sweep, AFullDiskLeavesTheTableThatWasThere) {
 
 // Machines whose clocks are wrong write files of other times; a link has none of its own.
 TEST_F(Sweep, TimesOfFilesDoNotMatter) {
-  ASSERT_EQ(init(dir_, "--vary seed=1..3 --until 100").code, 0);
+  const auto all = made("--vary seed=1..3 --until 100");
   ASSERT_EQ(init(file("whole"), "--vary seed=1..3 --until 100").code, 0);
-  const auto all = sweep::pointsOf(dir_);
   ASSERT_EQ(work(dir_, all[0].id).code, 0);
   ASSERT_EQ(shell("find " + quoted(dir_) + " -exec touch -d 2040-01-01 {} + ; find " +
                   quoted(dir_) + "/workspace/" + all[1].id + " -exec touch -d 1980-01-01 {} +")
@@ -171,16 +172,14 @@ TEST_F(Sweep, AFolderOfAnotherVersionIsRefused) {
 
 // A checkpoint that this version cannot read fails its point and names the file; the others go on.
 TEST_F(Sweep, ACheckpointOfAnotherVersionFailsItsPoint) {
-  ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 100").code, 0);
-  const sweep::Point point = sweep::pointsOf(dir_).front();
+  const sweep::Point point = made("--vary seed=1..2 --until 100").front();
   std::ofstream(point.checkpoint()) << "CELLSCP\n" << std::string(56, '\x7f');
   EXPECT_TRUE(ended(work(dir_), 1, {"1 done, 1 failed, 0 left"}));
   EXPECT_THAT(io::readFile(point.error().string()), HasSubstr(point.checkpoint().string()));
 }
 
 TEST_F(Sweep, ManyPointsAreCounted) {
-  ASSERT_EQ(init(dir_, "--vary seed=1..2000 --until 10").code, 0);
-  const auto all = sweep::pointsOf(dir_);
+  const auto all = made("--vary seed=1..2000 --until 10");
   ASSERT_EQ(work(dir_, all[7].id + " " + all[70].id).code, 0);
   std::ofstream(all[8].checkpoint()) << "";
   const io::FolderLock other(all[9].folder.string());
