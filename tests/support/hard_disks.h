@@ -29,6 +29,12 @@ inline void change(Mode& mode, const std::string& key, const std::string& value)
   mode.applyParameters();
 }
 
+// Until nothing is prepared any more, after a change while it runs: "packing=0.4 d=0.1".
+inline void settle(Mode& mode, const std::string& settings = "") {
+  if (!settings.empty()) change(mode, settings);
+  while (mode.preparation()) mode.advance(1);
+}
+
 inline double packingOf(const Mode& mode) {
   return static_cast<double>(mode.particleCount()) * M_PI / (4 * mode.configuration().box.volume());
 }

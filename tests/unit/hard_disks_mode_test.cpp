@@ -127,9 +127,8 @@ TEST(Checkpoint, ResumesWhileTuning) {
 std::uint64_t overlapsIn(Mode& mode) { return std::stoull(detailOf(mode, "overlaps")); }
 
 void makeOverlaps(HardDisksMode& mode) {
-  change(mode, "packing", "0.66");
-  while (mode.preparation()) mode.advance(1);
-  change(mode, "n_M", "48"), change(mode, "leave_cell", "true");
+  settle(mode, "packing=0.66");
+  change(mode, "n_M=48 leave_cell=true");
   while (overlapsIn(mode) < 5) mode.advance(10);
 }
 
@@ -142,15 +141,14 @@ TEST(LeaveCell, OverlapsAreExplainedAndPartedAfterwards) {
     EXPECT_EQ(c.onPurpose, c.label == "overlaps");
   }
   EXPECT_GE(sampled(*mode, "overlapping_pairs"), 5);
-  for (const char* packing : {"0.68", "0.5"}) {  // the box may change meanwhile
-    change(*mode, "packing", packing);
-    while (mode->preparation()) mode->advance(1);
+  for (const std::string packing : {"0.68", "0.5"}) {  // the box may change meanwhile
+    settle(*mode, "packing=" + packing);
     EXPECT_NEAR(packingOf(*mode), std::stod(packing), 1e-5);
     makeOverlaps(*mode);
   }
   change(*mode, "leave_cell", "false");
   ASSERT_TRUE(mode->preparation());
-  while (mode->preparation()) mode->advance(1);
+  settle(*mode);
   expectHealthy(*mode);
   EXPECT_NEAR(packingOf(*mode), 0.66, 1e-5);
   mode->advance(50);
@@ -185,7 +183,7 @@ TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
     EXPECT_NEAR(r.value, hardDiskFluid(packing, now).finite, 1e-4);
   change(*mode, "shift_bits", "22");
   EXPECT_FALSE(std::ranges::all_of(mode->info().observables, grows));
-  while (mode->preparation()) mode->advance(1);
+  settle(*mode);
   const std::int64_t left = disksIn(*mode);
   EXPECT_LT(left, 2000);
   EXPECT_EQ(std::get<std::int64_t>(mode->parameters().at("n").get()), left);
@@ -199,10 +197,13 @@ TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
 TEST(RoundedShift, IsTakenBackWithANewPacking) {
   const auto mode = started({{"n", "500"}, {"packing", "0.5"}, {"shift_bits", "12"}});
   while (disksIn(*mode) == 500) mode->advance(10);
-  change(*mode, "shift_bits=22 packing=0.6");
-  while (mode->preparation()) mode->advance(1);
+  settle(*mode, "shift_bits=22 packing=0.6");
   EXPECT_NEAR(packingOf(*mode), 0.6, 1e-5);
   expectHealthy(*mode);
+}
+
+void advancePhases(Mode& mode, int phases) {
+  for (int k = 0; k < phases; ++k) mode.advancePhase();
 }
 
 // Cut a run anywhere - between steps, inside a sweep, while compressing, while tuning - and it goes
@@ -215,45 +216,35 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
   };
   const Settings rectangle = {{"n", "400"}, {"packing", "0.65"}, {"aspect_y", "1.5"}};
   const Case cases[] = {
-      {"between steps", [](HardDisksMode& m) { m.advance(5), m.sample(); }},
-      {"inside a sweep",
-       [](HardDisksMode& m) {
-         m.advance(2), m.advancePhase(), m.advancePhase(), m.advancePhase();
-       }},
-      {"after the shuffle", [](HardDisksMode& m) { m.advancePhase(); }},
-      {"compressing", [](HardDisksMode& m) { change(m, "packing", "0.7"), m.advance(4); }},
-      {"expanding", [](HardDisksMode& m) { change(m, "packing", "0.2"), m.advance(4); }},
-      {"tuning", [](HardDisksMode& m) { change(m, "tune", "true"), m.advance(30); }},
+      {"between steps", [](auto& m) { m.advance(5), m.sample(); }},
+      {"inside a sweep", [](auto& m) { m.advance(2), advancePhases(m, 3); }},
+      {"after the shuffle", [](auto& m) { m.advancePhase(); }},
+      {"compressing", [](auto& m) { change(m, "packing=0.7"), m.advance(4); }},
+      {"expanding", [](auto& m) { change(m, "packing=0.2"), m.advance(4); }},
+      {"tuning", [](auto& m) { change(m, "tune=true"), m.advance(30); }},
       {"with experiments",
-       [](HardDisksMode& m) {
-         change(m, "leave_cell", "true"), change(m, "no_set_shuffle", "true"), m.advance(9);
-       }},
-      {"with stale halos",
-       [](HardDisksMode& m) {
-         change(m, "d", "0.4"), change(m, "stale_halo", "true"), m.advance(9);
-       }},
+       [](auto& m) { change(m, "leave_cell=true no_set_shuffle=true"), m.advance(9); }},
+      {"with stale halos", [](auto& m) { change(m, "d=0.4 stale_halo=true"), m.advance(9); }},
       {"marks of moves, inside a sweep",
-       [](HardDisksMode& m) {
-         change(m, "leave_cell", "true"), change(m, "move_once", "true"), change(m, "d", "0.4");
-         m.advance(2), m.advancePhase(), m.advancePhase(), m.advancePhase();
+       [](auto& m) {
+         change(m, "leave_cell=true move_once=true d=0.4");
+         m.advance(2), advancePhases(m, 3);
        }},
       {"with disks lost",
-       [](HardDisksMode& m) {
-         change(m, "shift_bits", "12"), m.advancePhase();
+       [](auto& m) {
+         change(m, "shift_bits=12"), m.advancePhase();
          while (disksIn(m) == 200) m.advance(10);
-         m.advancePhase(), m.advancePhase();
+         advancePhases(m, 2);
        }},
-      {"overlapping", [](HardDisksMode& m) { makeOverlaps(m); }},
+      {"overlapping", [](auto& m) { makeOverlaps(m); }},
       {"parting overlaps",
-       [](HardDisksMode& m) {
-         makeOverlaps(m), change(m, "leave_cell", "false");
+       [](auto& m) {
+         makeOverlaps(m), change(m, "leave_cell=false");
          EXPECT_TRUE(m.preparation());
        }},
-      {"in a rectangle", [](HardDisksMode& m) { m.advance(11), m.advancePhase(), m.advance(1); },
-       rectangle},
+      {"in a rectangle", [](auto& m) { m.advance(11), m.advancePhase(), m.advance(1); }, rectangle},
       {"in a rectangle, compressing",
-       [](HardDisksMode& m) { m.advance(12), change(m, "packing", "0.68"), m.advance(1); },
-       rectangle},
+       [](auto& m) { m.advance(12), change(m, "packing=0.68"), m.advance(1); }, rectangle},
   };
   for (const Case& c : cases) {
     Settings settings = {{"n", "200"}, {"packing", "0.55"}, {"seed", "9"}};
@@ -301,9 +292,9 @@ TEST(Phases, EqualAWholeSweepBitForBit) {
   const auto a = started({{"n", "150"}, {"packing", "0.6"}});
   const auto b = started({{"n", "150"}, {"packing", "0.6"}}, 2);
   a->advance(6);
-  for (int i = 0; i < 36; ++i) b->advancePhase();
+  advancePhases(*b, 36);
   EXPECT_EQ(saved(*a), saved(*b));
-  b->advancePhase(), b->advancePhase();
+  advancePhases(*b, 2);
   b->advance(1), a->advance(1);
   EXPECT_EQ(saved(*a), saved(*b));
 }
@@ -322,7 +313,7 @@ TEST(Changes, OfThePackingInQuickSuccessionNeverOverlap) {
       }
       ASSERT_EQ(overlapsIn(*mode), 0u) << n << " " << i;
     }
-    while (mode->preparation()) mode->advance(1);
+    settle(*mode);
     expectHealthy(*mode);
   }
 }
@@ -333,8 +324,7 @@ TEST(Changes, OfThePackingByHairsNeverOverlap) {
   std::mt19937 random(11);
   for (int i = 0; i < 400; ++i) {
     const double packing = 0.7 + std::uniform_real_distribution(-5e-6, 5e-6)(random);
-    change(*mode, fmt::format("packing={}", packing));
-    while (mode->preparation()) mode->advance(1);
+    settle(*mode, fmt::format("packing={}", packing));
     mode->advance(1);
     ASSERT_EQ(overlapsIn(*mode), 0u) << i;
     ASSERT_NEAR(packingOf(*mode), packing, 1e-6);
@@ -389,10 +379,9 @@ TEST(Changes, BackToTheSameBoxStillPartOverlaps) {
   change(*mode, "leave_cell", "true");
   for (int i = 0; i < 20000 && overlapsIn(*mode) == 0; ++i) mode->advance(1);
   ASSERT_GT(overlapsIn(*mode), 0u);
-  change(*mode, "leave_cell", "false");
-  change(*mode, "packing", "0.65");
-  change(*mode, "packing", "0.66");
-  while (mode->preparation()) mode->advance(1);
+  change(*mode, "leave_cell=false");
+  change(*mode, "packing=0.65");
+  settle(*mode, "packing=0.66");
   mode->advance(1);
   expectHealthy(*mode);
 }

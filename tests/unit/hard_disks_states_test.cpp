@@ -200,12 +200,11 @@ TEST(Parameters, OfTheStateActOnlyAtRestart) {
 
 TEST(Curves, KeepTheMeansOfEarlierPackings) {
   const auto mode = started({{"n", "256"}, {"packing", "0.3"}});
-  for (const char* packing : {"0.4", "0.5"}) {
+  const auto measure = [&] {
     for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
-    change(*mode, "packing", packing);
-    while (mode->preparation()) mode->advance(1);
-  }
-  for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
+  };
+  for (const char* packing : {"packing=0.4", "packing=0.5"}) measure(), settle(*mode, packing);
+  measure();
   const auto own = [&] { return curveOf(*mode, "eos").series.back(); };
   const CurveSeries first = own();
   EXPECT_TRUE(first.provisional) << "nobody has said that it is in equilibrium";
@@ -219,11 +218,7 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
     EXPECT_LT(first.error[i], 0.5 * expected[i]);
   }
   // A packing that is visited again replaces its earlier point.
-  for (const char* packing : {"0.4", "0.35"}) {
-    change(*mode, "packing", packing);
-    while (mode->preparation()) mode->advance(1);
-    for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
-  }
+  for (const char* packing : {"packing=0.4", "packing=0.35"}) settle(*mode, packing), measure();
   const std::vector<double> x = own().x;
   EXPECT_EQ(x.size(), 4u);
   EXPECT_EQ(std::count_if(x.begin(), x.end(), [](double v) { return std::abs(v - 0.4) < 1e-4; }),
