@@ -10,6 +10,7 @@
 #include "sim/run/lesson.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/lennard_jones.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
@@ -45,21 +46,14 @@ std::optional<Grip> gripOf(Session& s) { return dynamic_cast<TakesHands&>(s.mode
 
 // Energy of a configuration by definition: Lennard-Jones, force shifted at 1.5.
 double energyOf(const Configuration& c) {
-  const double end = 1.5;
-  const auto u = [](double r) { return 4 * (std::pow(r, -12) - std::pow(r, -6)); };
-  const double slope = -24 * (2 * std::pow(end, -13) - std::pow(end, -7)), shift = u(end);
+  const double end = 1.5, shift = ljEnergy(end), slope = -ljForce(end);
   double sum = 0;
   for (const double v : c.velocities) sum += v * v / 2;
   for (std::size_t i = 0; i < c.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (const double r = test::distanceBetween(c, i, j); r < end)
-        sum += u(r) - shift - slope * (r - end);
+        sum += ljEnergy(r) - shift - slope * (r - end);
   return sum;
-}
-
-void expectNoneTwice(const Configuration& c) {
-  const std::set<ParticleId> all(c.ids.begin(), c.ids.end());
-  EXPECT_EQ(all.size(), c.size());
 }
 
 double nearestPair(const Configuration& c) {
@@ -213,7 +207,7 @@ TEST(Hand, AddsWhereThereIsRoomWithIdsThatWereNeverUsed) {
     std::set<ParticleId> seen;
     const auto look = [&](bool addedAll) {
       const Configuration c = s->mode().configuration();
-      expectNoneTwice(c);
+      EXPECT_EQ(std::set<ParticleId>(c.ids.begin(), c.ids.end()).size(), c.size());
       std::size_t fresh = 0;
       for (const ParticleId id : c.ids) fresh += seen.insert(id).second;
       if (addedAll) {

@@ -18,13 +18,11 @@ namespace {
 
 double smallestDistance(const std::vector<double>& xy, double length) {
   double smallest = 1e300;
+  const auto nearest = [length](double d) { return std::min(std::fabs(d), length - std::fabs(d)); };
   for (std::size_t i = 0; i < xy.size(); i += 2)
-    for (std::size_t j = 0; j < i; j += 2) {
-      double dx = std::fabs(xy[i] - xy[j]), dy = std::fabs(xy[i + 1] - xy[j + 1]);
-      dx = std::min(dx, length - dx);
-      dy = std::min(dy, length - dy);
-      smallest = std::min(smallest, std::hypot(dx, dy));
-    }
+    for (std::size_t j = 0; j < i; j += 2)
+      smallest =
+          std::min(smallest, std::hypot(nearest(xy[i] - xy[j]), nearest(xy[i + 1] - xy[j + 1])));
   return smallest;
 }
 
@@ -62,7 +60,7 @@ TEST(LatticeStart, RefusesWhatDoesNotFitAndNamesTheWayOut) {
        {std::tuple{100L, 0.79, DiskStart::square}, std::tuple{100L, 0.9, DiskStart::hexagonal},
         std::tuple{4L, 0.7, DiskStart::random}, std::tuple{10L, 0.5, DiskStart::square}}) {
     const std::string m = messageOf<InputError>([&] { checkPossible(n, packing, start); });
-    EXPECT_NE(m.find("packing"), std::string::npos) << n << " " << packing << " " << m;
+    expectWords(m, {"packing"});
     EXPECT_TRUE(m.find("at most") != std::string::npos || m.find("up to") != std::string::npos)
         << m;
   }
@@ -111,7 +109,7 @@ TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
 TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   HardDisksMode mode({Backend::cpu, 1, 0});
-  assign(mode.parameters(), "start=square n=1000000 packing=0.5");
+  assign(mode, "start=square n=1000000 packing=0.5");
   mode.restart();
   mode.advance(1);
   rlimit before{}, small{};
@@ -120,7 +118,7 @@ TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
   small.rlim_cur = 3ull << 30;
   ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
   const std::string live = messageOf([&] { change(mode, "packing=0.001"); });
-  assign(mode.parameters(), "n=60000000");
+  assign(mode, "n=60000000");
   const std::string start = messageOf([&] { mode.restart(); });
   setrlimit(RLIMIT_AS, &before);
   for (const std::string& m : {live, start})
@@ -142,7 +140,7 @@ TEST(StateOfARun, IsValidForEveryStartAndSize) {
       const double packings[] = {0.05, 0.3, 0.55, 0.68};
       for (const double packing : packings) {
         SCOPED_TRACE(fmt::format("{} {} {}", start, n, packing));
-        assign(mode.parameters(), fmt::format("start={} n={} packing={}", start, n, packing));
+        assign(mode, fmt::format("start={} n={} packing={}", start, n, packing));
         try {
           mode.restart();
         } catch (const InputError& e) {
@@ -174,7 +172,7 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
     reports.push_back(p);
     if (p.progress > giveUpAt) throw Cancelled();
   });
-  assign(mode.parameters(), "start=random n=10000 packing=0.6");
+  assign(mode, "start=random n=10000 packing=0.6");
   mode.restart();
   ASSERT_GT(reports.size(), 20u);
   EXPECT_EQ(reports.front().label, "inserting disks: 0 of 10000");
@@ -189,7 +187,7 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
   const Configuration before = mode.configuration();
   for (const double share : {0.0, 0.05, 0.5}) {
     giveUpAt = share;
-    assign(mode.parameters(), "n=12000 packing=0.62");
+    assign(mode, "n=12000 packing=0.62");
     EXPECT_THROW(mode.restart(), Cancelled);
     const Configuration after = mode.configuration();
     EXPECT_EQ(after.positions, before.positions);
@@ -270,8 +268,9 @@ TEST(Coexistence, JoinsLatticeAndLiquidWithoutOverlap) {
   EXPECT_GE(smallestDistance(xy, length), 1);
 }
 
-void set(HardDisksMode& mode, std::int64_t n, double packing) {
-  assign(mode.parameters(), fmt::format("start=coexistence n={} packing={}", n, packing));
+void startTwoPhases(HardDisksMode& mode, std::int64_t n, double packing) {
+  assign(mode, fmt::format("start=coexistence n={} packing={}", n, packing));
+  mode.restart();
 }
 
 TEST(Coexistence, StatesAreValidFromEndToEnd) {
@@ -279,8 +278,7 @@ TEST(Coexistence, StatesAreValidFromEndToEnd) {
   for (const std::int64_t n : {1024L, 1500L, 4096L, 9001L})
     for (const double packing : {0.700, 0.7001, 0.702, 0.706, 0.709, 0.713, 0.7159, 0.716}) {
       SCOPED_TRACE(fmt::format("{} {}", n, packing));
-      set(mode, n, packing);
-      mode.restart();
+      startTwoPhases(mode, n, packing);
       EXPECT_EQ(mode.particleCount(), static_cast<std::size_t>(n));
       expectHealthy(mode);
       mode.advance(20);
@@ -307,8 +305,7 @@ double orderBetween(const Configuration& c, double low, double high) {
 
 TEST(Coexistence, TheStripeIsOrderedTheRestIsNotAndBothKeepSo) {
   HardDisksMode mode({Backend::cpu, 1, 0});
-  set(mode, 8000, 0.708);
-  mode.restart();
+  startTwoPhases(mode, 8000, 0.708);
   const double length = mode.configuration().box.length[0];
   EXPECT_GT(orderBetween(mode.configuration(), 0.05 * length, 0.45 * length), 0.99);
   EXPECT_LT(orderBetween(mode.configuration(), 0.55 * length, 0.95 * length), 0.2);
@@ -319,13 +316,12 @@ TEST(Coexistence, TheStripeIsOrderedTheRestIsNotAndBothKeepSo) {
 
 TEST(Coexistence, RefusesOnePhaseAndTooFewDisks) {
   HardDisksMode mode({Backend::cpu, 1, 0});
-  for (const double packing : {0.698, 0.7165}) {
-    set(mode, 4096, packing);
-    expectWords(messageOf<InputError>([&] { mode.restart(); }),
-                {"parameter 'packing'", "0.700 to 0.716"});
-  }
-  set(mode, 1023, 0.708);
-  expectWords(messageOf<InputError>([&] { mode.restart(); }), {"at least 1024"});
+  const auto why = [&](std::int64_t n, double packing) {
+    return messageOf<InputError>([&] { startTwoPhases(mode, n, packing); });
+  };
+  for (const double packing : {0.698, 0.7165})
+    expectWords(why(4096, packing), {"parameter 'packing'", "0.700 to 0.716"});
+  expectWords(why(1023, 0.708), {"at least 1024"});
 }
 
 }  // namespace
