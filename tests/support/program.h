@@ -88,10 +88,7 @@ inline std::vector<std::string> seriesRows(const std::string& path) {
 
 class Program : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("cellscope-program-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
+  void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   // A file with this text; its name.
@@ -108,7 +105,10 @@ class Program : public testing::Test {
   static bool has(const Result& r, const std::string& text) {
     return r.output.find(text) != std::string::npos;
   }
-  fs::path folder_;
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("cellscope-program-" + std::to_string(getpid()));
+  // What most runs write.
+  std::string csv_ = file("a.csv"), xyz_ = file("a.xyz"), checkpoint_ = file("a.checkpoint");
   // A small, quick run; every test adds its own arguments.
   const std::string run_ = "run four_disks --backend cpu --threads 1 --sample-every 5 ";
 };

@@ -44,9 +44,9 @@ TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
 // A damaged checkpoint is refused with the reason and exit code 2; that any damage is found, by
 // every byte: Session.EveryFlippedByteAndEveryTruncationIsFound.
 TEST_F(Program, DamagedCheckpointsAreRefused) {
-  const std::string c = file("a.checkpoint"), bad = file("bad.checkpoint");
-  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
-  const std::string good = io::readFile(c);
+  const std::string bad = file("bad.checkpoint");
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_));
+  const std::string good = io::readFile(checkpoint_);
   std::string flipped = good;
   flipped[good.size() / 2] ^= 1;
   const std::pair<std::string, const char*> cases[] = {

@@ -38,22 +38,23 @@ TEST_F(Program, OneFileIsNeverTwoResults) {
 }
 
 TEST_F(Program, WhatIsReadIsNeverOverwritten) {
-  const std::string own = file("own.toml"), xyz = file("a.xyz"), c = file("a.checkpoint");
+  const std::string own = file("own.toml");
   std::ofstream(own) << "mode = \"hard_disks\"\n[parameters]\nn = 4\npacking = 0.1\n";
-  ASSERT_TRUE(completes("run " + own + " --backend cpu --steps 5 --trajectory " + xyz +
-                        " --checkpoint " + c));
+  ASSERT_TRUE(completes("run " + own + " --backend cpu --steps 5 --trajectory " + xyz_ +
+                        " --checkpoint " + checkpoint_));
   const std::string cases[] = {
       "run " + own + " --csv " + own,
-      "run " + own + " --load-configuration " + xyz + " --trajectory " + xyz,
-      "run --resume " + c + " --csv " + c,
+      "run " + own + " --load-configuration " + xyz_ + " --trajectory " + xyz_,
+      "run --resume " + checkpoint_ + " --csv " + checkpoint_,
   };
-  const std::string before[] = {io::readFile(own), io::readFile(xyz), io::readFile(c)};
+  const std::string before[] = {io::readFile(own), io::readFile(xyz_), io::readFile(checkpoint_)};
   for (const std::string& arguments : cases)
     EXPECT_TRUE(refuses(arguments + " --backend cpu --steps 5", {"would overwrite"}));
   EXPECT_EQ(io::readFile(own), before[0]);
-  EXPECT_EQ(io::readFile(xyz), before[1]);
-  EXPECT_EQ(io::readFile(c), before[2]);
-  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 5 --checkpoint " + c));
+  EXPECT_EQ(io::readFile(xyz_), before[1]);
+  EXPECT_EQ(io::readFile(checkpoint_), before[2]);
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --backend cpu --steps 5 --checkpoint " +
+                        checkpoint_));
 }
 
 // /dev/stdout is a link here, as it is in /dev, and must still be one afterwards.
@@ -68,12 +69,13 @@ TEST_F(Program, PicturesGoToPipesToo) {
 
 // head leaves after a line; the run goes on and its files are complete.
 TEST_F(Program, AReaderThatLeavesEndsNothing) {
-  const std::string csv = file("a.csv"), t = file("a.xyz"), code = file("code");
-  shell("(" CELLSCOPE_PROGRAM " " + run_ + "--seconds 11.5 --csv " + csv + " --trajectory " + t +
-        " 2>&1; echo $? > " + code + ") | true; while [ ! -s " + code + " ]; do sleep 0.1; done");
+  const std::string code = file("code");
+  shell("(" CELLSCOPE_PROGRAM " " + run_ + "--seconds 11.5 --csv " + csv_ + " --trajectory " +
+        xyz_ + " 2>&1; echo $? > " + code + ") | true; while [ ! -s " + code +
+        " ]; do sleep 0.1; done");
   EXPECT_EQ(linesOf(code), std::vector<std::string>{"0"});
-  EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
-  EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 4u);
+  EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
+  EXPECT_EQ(io::readConfiguration(xyz_).configuration.ids.size(), 4u);
 }
 
 // Neither tables nor messages end a study or a measurement when nobody reads them.
@@ -98,88 +100,83 @@ TEST_F(Program, AReaderThatLeavesEndsNoStudy) {
 }
 
 TEST_F(Program, ClosedAndFullStreamsAreSurvived) {
-  const std::string csv = file("a.csv");
   EXPECT_TRUE(ended(shell(CELLSCOPE_PROGRAM " run no_such_scenario 2>&-"), 2));
   EXPECT_TRUE(
-      ended(shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv + " >&- 2>&-"), 0));
-  EXPECT_THAT(linesOf(csv)[0], StartsWith("# cellscope"));
-  EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
-  for (const std::string& arguments : {std::string("list"), run_ + "--steps 20 --csv " + csv})
+      ended(shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv_ + " >&- 2>&-"), 0));
+  EXPECT_THAT(linesOf(csv_)[0], StartsWith("# cellscope"));
+  EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
+  for (const std::string& arguments : {std::string("list"), run_ + "--steps 20 --csv " + csv_})
     EXPECT_TRUE(
         ended(shell(CELLSCOPE_PROGRAM " " + arguments + " > /dev/full"), 1, {"No space left"}));
-  EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+  EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
 }
 
 // One result that fails takes no other with it, whichever it is.
 TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
-  const std::string csv = file("a.csv"), t = file("a.xyz"), c = file("a.checkpoint");
   const auto expectWhole = [&](bool trajectoryToo) {
-    EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+    EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
     if (trajectoryToo) {
-      EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 4u);
+      EXPECT_EQ(io::readConfiguration(xyz_).configuration.ids.size(), 4u);
     }
   };
   const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
-  EXPECT_TRUE(
-      ended(shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv + " --trajectory " + t),
-            1, {"was saved in four_disks.checkpoint"}));
+  EXPECT_TRUE(ended(
+      shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv_ + " --trajectory " + xyz_), 1,
+      {"was saved in four_disks.checkpoint"}));
   expectWhole(true);
-  EXPECT_TRUE(
-      ended(shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + c + " --csv " + csv),
-            1, {"No space left", "was saved in " + c}));
+  EXPECT_TRUE(ended(shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + checkpoint_ +
+                          " --csv " + csv_),
+                    1, {"No space left", "was saved in " + checkpoint_}));
   expectWhole(false);
-  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 1"));
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --backend cpu --steps 1"));
+  EXPECT_TRUE(ended(shell(here + "--steps 9000 --csv /dev/full --trajectory " + xyz_), 1,
+                    {"No space left"}));
   EXPECT_TRUE(
-      ended(shell(here + "--steps 9000 --csv /dev/full --trajectory " + t), 1, {"No space left"}));
-  EXPECT_TRUE(
-      ended(shell(here + "--steps 20 --picture /dev/full --csv " + csv + " --trajectory " + t), 1,
-            {"was saved in four_disks-2.checkpoint"}))
+      ended(shell(here + "--steps 20 --picture /dev/full --csv " + csv_ + " --trajectory " + xyz_),
+            1, {"was saved in four_disks-2.checkpoint"}))
       << "the first is kept";
   expectWhole(true);
   EXPECT_TRUE(completes("run --resume " + file("four_disks.checkpoint") + " --steps 1"));
 }
 
 TEST_F(Program, ALimitOnTheSizeOfFilesIsAFullDisk) {
-  const std::string t = file("a.xyz"), c = file("a.checkpoint");
   const Result r = shell("ulimit -f 128; " CELLSCOPE_PROGRAM
                          " run four_disks --backend cpu --threads 1 --steps 20000 "
                          "--sample-every 20000 --trajectory-every 1 --trajectory " +
-                         t + " --checkpoint " + c);
+                         xyz_ + " --checkpoint " + checkpoint_);
   EXPECT_TRUE(
       ended(r, 1,
-            {"File too large; raise the limit", "was saved in " + c,
-             fmt::format("the first {} bytes of this run are in the file", fs::file_size(t))}));
-  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 1"));
+            {"File too large; raise the limit", "was saved in " + checkpoint_,
+             fmt::format("the first {} bytes of this run are in the file", fs::file_size(xyz_))}));
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --backend cpu --steps 1"));
 }
 
 // `timeout` signals the program and then its group, which it belongs to; batch systems announce
 // their limits, some of them every second.
 TEST_F(Program, SignalsOfOneWishEndARunOnce) {
-  const std::string c = file("a.checkpoint"), t = file("a.xyz"), csv = file("a.csv");
   for (const std::string name : {"TERM", "INT", "USR1", "USR2", "XCPU"}) {
     // Enough particles that it still writes when the second signal comes.
     const Result r =
         shell(CELLSCOPE_PROGRAM
               " run hexatic --set n=65536 --set start=hexagonal --backend cpu "
               "--steps 2000000000 --overwrite --sample-every 1 --checkpoint " +
-              c + " --trajectory " + t + " --csv " + csv +
-              signalledOnce("grep -qs '^[1-9]' " + csv, name + " $p; sleep 0.01; kill -" + name));
-    EXPECT_TRUE(ended(r, 85, {"was saved in " + c})) << name;
-    EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 65536u) << name;
-    fs::remove(c), fs::remove(t), fs::remove(csv);
+              checkpoint_ + " --trajectory " + xyz_ + " --csv " + csv_ +
+              signalledOnce("grep -qs '^[1-9]' " + csv_, name + " $p; sleep 0.01; kill -" + name));
+    EXPECT_TRUE(ended(r, 85, {"was saved in " + checkpoint_})) << name;
+    EXPECT_EQ(io::readConfiguration(xyz_).configuration.ids.size(), 65536u) << name;
+    fs::remove(checkpoint_), fs::remove(xyz_), fs::remove(csv_);
   }
 }
 
 // Its checkpoint goes on, its files are complete.
 TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
-  const std::string csv = file("a.csv");
   const std::string start = "(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " " + run_ +
-                            "--seconds 20 --csv " + csv + ")" +
-                            signalledOnce("grep -qs '^[1-9]' " + csv);
+                            "--seconds 20 --csv " + csv_ + ")" +
+                            signalledOnce("grep -qs '^[1-9]' " + csv_);
   for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
-    fs::remove(csv);
+    fs::remove(csv_);
     EXPECT_TRUE(ended(shell(start), 85, {std::string("--resume ") + name}));
-    EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+    EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
     EXPECT_TRUE(completes("run --resume " + file(name) + " --backend cpu --steps 1"));
   }
 }
@@ -187,21 +184,20 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
 TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
   const std::string name(250, 's');
   put(name + ".toml", kSixteenDisks);
-  const Result r = shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
-                         ".toml --backend cpu --seconds 20 --csv a.csv)" +
-                         signalledOnce("[ -s " + file("a.csv") + " ]"));
+  const Result r =
+      shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
+            ".toml --backend cpu --seconds 20 --csv a.csv)" + signalledOnce("[ -s " + csv_ + " ]"));
   EXPECT_EQ(r.code, 85) << r.output;
   EXPECT_TRUE(fs::exists(file(std::string(200, 's') + ".checkpoint"))) << r.output;
 }
 
 // A million disks take seconds to set up.
 TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
-  const std::string csv = file("a.csv");
   const Result r =
-      shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv + ")" +
-            signalledOnce(kListens));
+      shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv_ +
+            ")" + signalledOnce(kListens));
   EXPECT_TRUE(ended(r, 1, {"stopped by Ctrl-C during set-up"}));
-  EXPECT_FALSE(fs::exists(csv));
+  EXPECT_FALSE(fs::exists(csv_));
 }
 
 // No files can be created in /proc, not even by root.
@@ -209,13 +205,13 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   const std::string start =
       "(cd /proc; exec env -u DISPLAY -u WAYLAND_DISPLAY TMPDIR=" + folder_.string() +
       " " CELLSCOPE_PROGRAM " ";
-  const std::string csv = file("a.csv"), running = signalledOnce("[ -s " + csv + " ]");
-  Result r = shell(start + run_ + "--seconds 20 --csv " + csv + ")" + running);
+  const std::string running = signalledOnce("[ -s " + csv_ + " ]");
+  Result r = shell(start + run_ + "--seconds 20 --csv " + csv_ + ")" + running);
   EXPECT_TRUE(ended(r, 85, {"--resume " + file("four_disks.checkpoint")}));
   EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
-  fs::remove(csv);
+  fs::remove(csv_);
   r = shell("(cd /proc; exec env TMPDIR=/no/such/folder " CELLSCOPE_PROGRAM " " + run_ +
-            "--seconds 20 --csv " + csv + ")" + running);
+            "--seconds 20 --csv " + csv_ + ")" + running);
   EXPECT_EQ(r.code, 85) << r.output;
   const std::size_t at = r.output.find("--resume /tmp/four_disks");
   ASSERT_NE(at, std::string::npos) << r.output;
@@ -235,17 +231,17 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
 }
 
 TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
-  const std::string csv = file("a.csv"), c = file("a.checkpoint"), md = file("md.checkpoint");
+  const std::string md = file("md.checkpoint");
   const std::string small = "run hexatic --set n=200 --set packing=0.5 --backend cpu --quiet ";
-  ASSERT_TRUE(completes(small + "--steps 20 --csv " + csv + " --checkpoint " + c));
+  ASSERT_TRUE(completes(small + "--steps 20 --csv " + csv_ + " --checkpoint " + checkpoint_));
   ASSERT_TRUE(completes("run lj_all_pairs --set n=108 --backend cpu --steps 5 --checkpoint " + md));
-  EXPECT_TRUE(refuses("run --resume " + md + " --backend cpu --steps 20 --csv " + csv,
+  EXPECT_TRUE(refuses("run --resume " + md + " --backend cpu --steps 20 --csv " + csv_,
                       {"its columns are not"}));
-  std::ofstream(csv, std::ios::app) << "30,0.1,0.";  // the end of a crash
-  EXPECT_TRUE(completes("run --resume " + c +
+  std::ofstream(csv_, std::ios::app) << "30,0.1,0.";  // the end of a crash
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ +
                         " --set leave_cell=true --set packing=0.45 --backend cpu " +
-                        "--steps 40 --csv " + csv));
-  const auto lines = linesOf(csv);
+                        "--steps 40 --csv " + csv_));
+  const auto lines = linesOf(csv_);
   EXPECT_THAT(lines, Contains("# changed after step 20: packing = 0.45"));
   EXPECT_THAT(lines, Not(Contains(StartsWith("30,0.1"))));
   // The warning precedes the rows that it is about.
@@ -258,27 +254,24 @@ TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
 }
 
 TEST_F(Program, ATimeSeriesNamesWhatTheTunerFound) {
-  const std::string csv = file("a.csv");
   ASSERT_TRUE(
       completes("run hexatic --set n=200 --set packing=0.5 --set tune=true --backend cpu "
                 "--steps 20 --quiet --csv " +
-                csv));
-  EXPECT_THAT(linesOf(csv), Contains(HasSubstr(": d = ")));
-  EXPECT_THAT(linesOf(csv), Contains(HasSubstr(": tune = false")));
+                csv_));
+  EXPECT_THAT(linesOf(csv_), Contains(HasSubstr(": d = ")));
+  EXPECT_THAT(linesOf(csv_), Contains(HasSubstr(": tune = false")));
 }
 
 TEST_F(Program, AResumedRunKeepsItsState) {
-  const std::string c = file("a.checkpoint");
-  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
-  EXPECT_TRUE(refuses("run --resume " + c + " --set seed=7 --backend cpu --steps 5",
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_));
+  EXPECT_TRUE(refuses("run --resume " + checkpoint_ + " --set seed=7 --backend cpu --steps 5",
                       {"'seed' determines the initial state"}));
 }
 
 TEST_F(Program, AveragesOverEquilibrationSaySo) {
-  const std::string csv = file("a.csv");
   EXPECT_TRUE(
-      completes(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv, {"not in equilibrium"}));
-  EXPECT_THAT(linesOf(csv),
+      completes(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv_, {"not in equilibrium"}));
+  EXPECT_THAT(linesOf(csv_),
               Contains("# average: the run ended before the steps of --discard were complete"));
 }
 

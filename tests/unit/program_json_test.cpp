@@ -19,17 +19,17 @@ using testing::HasSubstr;
 struct Goal : Program {
   void SetUp() override {
     Program::SetUp();
-    result_ = file("result.json"), checkpoint_ = file("a.checkpoint");
+    result_ = file("result.json");
     outputs_ = " --quiet --overwrite --result " + result_ + " --checkpoint " + checkpoint_;
     start_ = "run argon --set n=108 --backend cpu" + outputs_;
   }
-  std::string result_, checkpoint_, outputs_, start_;
+  std::string result_, outputs_, start_;
 };
 
 TEST_F(Goal, TheResultHoldsWhatWasReached) {
   const Result r =
-      cellscope("run argon --set n=108 --set seed=7 --backend cpu --steps 2000 --csv " +
-                file("a.csv") + " --result " + result_);
+      cellscope("run argon --set n=108 --set seed=7 --backend cpu --steps 2000 --csv " + csv_ +
+                " --result " + result_);
   ASSERT_EQ(r.code, 0) << r.output;
   const json result = json::parse(io::readFile(result_));
   EXPECT_EQ(result["goal"], json({{"steps", 2000}}));
@@ -43,7 +43,7 @@ TEST_F(Goal, TheResultHoldsWhatWasReached) {
   EXPECT_THAT(r.output, HasSubstr("(" + std::to_string(t["samples"].get<int>()) + " samples"));
   double sum = 0;
   int samples = 0;
-  for (const std::string& row : seriesRows(file("a.csv"))) {
+  for (const std::string& row : seriesRows(csv_)) {
     if (row.starts_with("step")) continue;
     const unsigned long step = std::stoul(row);  // 0: the start, in no average
     if (step == 0 || step < t["from_step"].get<unsigned long>()) continue;
@@ -70,10 +70,9 @@ TEST_F(Goal, WhatIsStoppedHasNoResultAndACodeOfItsOwn) {
   const std::string resumed = "run --backend cpu --resume " + checkpoint_ + outputs_;
   EXPECT_TRUE(ended(cellscope(resumed + " --until 2000000000 --seconds 0.2"), 85));
   EXPECT_FALSE(fs::exists(result_)) << "that of the earlier part";
-  EXPECT_TRUE(
-      ended(shell(CELLSCOPE_PROGRAM " " + resumed + " --until 2000000000 --csv " + file("a.csv") +
-                  signalledOnce("grep -qs '^[1-9]' " + file("a.csv"), "TERM")),
-            85));
+  EXPECT_TRUE(ended(shell(CELLSCOPE_PROGRAM " " + resumed + " --until 2000000000 --csv " + csv_ +
+                          signalledOnce("grep -qs '^[1-9]' " + csv_, "TERM")),
+                    85));
   EXPECT_FALSE(fs::exists(result_));
   EXPECT_TRUE(completes(resumed + " --seconds 0.2"));
   EXPECT_EQ(json::parse(io::readFile(result_))["goal"], json({{"seconds", 0.2}}));
@@ -120,7 +119,7 @@ TEST_F(Json, OfARunIsThatOfTheResult) {
   EXPECT_EQ(out, json::parse(io::readFile(file("a.json"))));
   EXPECT_THAT(io::readFile(file("messages")), HasSubstr("100 sweeps in"));
   const Result stopped =
-      only(run_ + "--steps 2000000000 --seconds 0.1 --json --checkpoint " + file("a.checkpoint"));
+      only(run_ + "--steps 2000000000 --seconds 0.1 --json --checkpoint " + checkpoint_);
   EXPECT_EQ(stopped.code, 85);
   EXPECT_EQ(stopped.output, "");
 }
@@ -207,10 +206,10 @@ TEST_F(Json, APlanOfWhatCannotBeIsRefused) {
 }
 
 TEST_F(Json, APlanTellsInWordsWhatWasMeasured) {
-  EXPECT_TRUE(completes(run_ + "--plan --steps 1000000 --checkpoint " + file("a.checkpoint") +
-                            " --picture " + file("a.png"),
-                        {"1e+06 sweeps, by ", "sweeps measured in 1 s",
-                         "twice that while it is replaced", "--picture: not estimated"}));
+  EXPECT_TRUE(completes(
+      run_ + "--plan --steps 1000000 --checkpoint " + checkpoint_ + " --picture " + file("a.png"),
+      {"1e+06 sweeps, by ", "sweeps measured in 1 s", "twice that while it is replaced",
+       "--picture: not estimated"}));
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 

@@ -37,8 +37,8 @@ TEST_F(OlderResults, AreKeptUnderOneNumber) {
   ASSERT_TRUE(completes(run_ + "--steps 20 " + outputs()));
   const std::string csv = text("a.csv"), xyz = text("a.xyz"), state = text("a.checkpoint");
   EXPECT_TRUE(completes(run_ + "--steps 30 " + outputs(),
-                        {"Older results were renamed: " + file("a.csv") + " is now a.1.csv, ",
-                         file("a.checkpoint") + " is now a.1.checkpoint\n"}));
+                        {"Older results were renamed: " + csv_ + " is now a.1.csv, ",
+                         checkpoint_ + " is now a.1.checkpoint\n"}));
   EXPECT_EQ(text("a.1.csv"), csv);
   EXPECT_EQ(text("a.1.xyz"), xyz);
   EXPECT_EQ(text("a.1.checkpoint"), state);
@@ -61,15 +61,15 @@ TEST_F(OlderResults, AreReplacedWhereThatIsAskedFor) {
 
 TEST_F(OlderResults, OfTheSameRunAreContinued) {
   ASSERT_TRUE(completes(run_ + "--steps 20 " + outputs()));
-  EXPECT_TRUE(completes("run --resume " + file("a.checkpoint") + " --steps 20 " + outputs()));
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --steps 20 " + outputs()));
   EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.xyz", "a.png", "a.checkpoint"));
   EXPECT_THAT(text("a.csv"), HasSubstr("\n40,"));
 }
 
 TEST_F(OlderResults, StayWhereTheyAreWhenNothingStarts) {
-  std::ofstream(file("a.csv")) << "older";
-  EXPECT_TRUE(refuses(run_ + "--set packing=0.99 --csv " + file("a.csv")));
-  EXPECT_TRUE(refuses(run_ + "--load-configuration nowhere.xyz --csv " + file("a.csv")));
+  std::ofstream(csv_) << "older";
+  EXPECT_TRUE(refuses(run_ + "--set packing=0.99 --csv " + csv_));
+  EXPECT_TRUE(refuses(run_ + "--load-configuration nowhere.xyz --csv " + csv_));
   EXPECT_THAT(names(), UnorderedElementsAre("a.csv"));
   EXPECT_EQ(text("a.csv"), "older");
 }
@@ -80,8 +80,7 @@ TEST_F(OlderResults, BehindALinkAreKeptAndTheLinkStays) {
     std::ofstream(file("far/") + name) << "older";
     fs::create_symlink(std::string("far/") + name, file(name));
   }
-  EXPECT_TRUE(completes(run_ + "--steps 20 --csv " + file("a.csv") + " --checkpoint " +
-                        file("a.checkpoint")));
+  EXPECT_TRUE(completes(run_ + "--steps 20 --csv " + csv_ + " --checkpoint " + checkpoint_));
   for (const char* name : {"a.csv", "a.checkpoint"}) {
     EXPECT_TRUE(fs::is_symlink(file(name)));
     EXPECT_NE(text(std::string("far/") + name), "older");
@@ -95,10 +94,10 @@ TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
   const std::string start = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --quiet ";
   fs::create_symlink("/proc/self/fd/1", file("out"));
   for (const char* sign : {">", ">>"}) {
-    std::ofstream(file("a.csv")) << "older\n";
-    ASSERT_EQ(shell(start + "--csv " + file("out") + sign + file("a.csv")).code, 0);
-    EXPECT_EQ(linesOf(file("a.csv"))[0] == "older", std::string(sign) == ">>");
-    EXPECT_THAT(linesOf(file("a.csv")).back(), StartsWith("# average"));
+    std::ofstream(csv_) << "older\n";
+    ASSERT_EQ(shell(start + "--csv " + file("out") + sign + csv_).code, 0);
+    EXPECT_EQ(linesOf(csv_)[0] == "older", std::string(sign) == ">>");
+    EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
   }
   const std::string picture = "--picture-size 64x64 --picture " + file("out");
   ASSERT_EQ(shell(start + picture + ">" + file("a.png")).code, 0);
@@ -111,16 +110,15 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
   const std::string first = std::string(CELLSCOPE_PROGRAM) +
                             " run four_disks --backend cpu --threads 1 --steps 2000000000 "
                             "--quiet --sample-every 1000 --csv " +
-                            file("a.csv") + " --checkpoint " + file("a.checkpoint");
-  const std::string second = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + file("a.csv");
+                            csv_ + " --checkpoint " + checkpoint_;
+  const std::string second = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv_;
   const auto both = [&](const std::string& options) {
-    return shell("(exec " + first + ") & p=$!; while [ ! -s " + file("a.csv") +
-                 " ]; do sleep 0.1; done; " + second + options +
-                 "; echo code $?; kill $p; wait $p");
+    return shell("(exec " + first + ") & p=$!; while [ ! -s " + csv_ + " ]; do sleep 0.1; done; " +
+                 second + options + "; echo code $?; kill $p; wait $p");
   };
   for (const char* options : {"", " --overwrite"}) {
     EXPECT_TRUE(ended(both(options), 85, {"code 2", "another program is writing there"}));
-    EXPECT_THAT(linesOf(file("a.csv")), Contains(StartsWith("# average"))) << options;
+    EXPECT_THAT(linesOf(csv_), Contains(StartsWith("# average"))) << options;
     EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.checkpoint")) << options;
     for (const std::string& name : names()) fs::remove(file(name));
   }
@@ -136,30 +134,31 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
 
 // Neither of two runs loses its checkpoint to the other.
 TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
-  const std::string c = file("a.checkpoint"), lock = c + ".lock";
+  const std::string lock = checkpoint_ + ".lock";
   const std::string first =
       CELLSCOPE_PROGRAM " " + run_ + "--quiet --steps 2000000000 --checkpoint ";
   const auto during = [&](const std::string& options, const char* signal = "TERM") {
-    return shell("(exec " + first + c + ") & p=$!; while [ ! -e " + lock +
+    return shell("(exec " + first + checkpoint_ + ") & p=$!; while [ ! -e " + lock +
                  " ]; do sleep 0.05; done; " CELLSCOPE_PROGRAM " run " + options +
                  "; echo code $?; kill -" + signal + " $p; wait $p");
   };
   for (const char* options : {"", " --overwrite"}) {
-    const Result r = during("four_disks --backend cpu --steps 20 --checkpoint " + c + options);
-    EXPECT_THAT(r.output,
-                AllOf(HasSubstr("code 2"), HasSubstr("cannot write '" + c + "': another program")))
+    const Result r =
+        during("four_disks --backend cpu --steps 20 --checkpoint " + checkpoint_ + options);
+    EXPECT_THAT(r.output, AllOf(HasSubstr("code 2"),
+                                HasSubstr("cannot write '" + checkpoint_ + "': another program")))
         << options;
     EXPECT_THAT(names(), UnorderedElementsAre("a.checkpoint"));
-    fs::remove(c);
+    fs::remove(checkpoint_);
   }
-  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_));
   const std::string before = text("a.checkpoint");
-  Result r = shell("cp " + c + " " + file("b.checkpoint"));
-  r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + c, "KILL");
+  Result r = shell("cp " + checkpoint_ + " " + file("b.checkpoint"));
+  r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + checkpoint_, "KILL");
   EXPECT_THAT(r.output, HasSubstr("code 2"));
   EXPECT_EQ(text("a.1.checkpoint"), before);
   EXPECT_TRUE(fs::exists(lock)) << "left by the run that was killed";
-  EXPECT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c)) << "no longer in the way";
+  EXPECT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_)) << "no longer in the way";
   EXPECT_FALSE(fs::exists(lock));
 }
 
@@ -174,19 +173,19 @@ TEST_F(OlderResults, ThatCannotBeRenamedAreNotReplaced) {
 
 // A reader that is not there, or does not read, is waited for until the first signal.
 TEST_F(Program, OneSignalEndsTheWaitForAReader) {
-  const std::string pipe = file("pipe"), state = file("a.checkpoint");
+  const std::string pipe = file("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const std::string endless =
       "exec " CELLSCOPE_PROGRAM
       " run four_disks --backend cpu --threads 1 --quiet --steps 2000000000 "
       "--overwrite --sample-every 1 --csv " +
-      pipe + " --checkpoint " + state;
+      pipe + " --checkpoint " + checkpoint_;
   const std::string waiting = signalledOnce(kWaits, "TERM");
   Result r = shell("(" + endless + ")" + waiting);
   EXPECT_TRUE(ended(r, 1, {"'" + pipe + "': interrupted by a signal while nobody read it"}));
   r = shell("sleep 100 < " + pipe + " & s=$!; (" + endless + ")" + waiting +
             "; c=$?; kill $s; exit $c");
-  EXPECT_TRUE(ended(r, 1, {"was saved in " + state}));
+  EXPECT_TRUE(ended(r, 1, {"was saved in " + checkpoint_}));
   EXPECT_TRUE(ended(
       shell(
           "timeout 50 cat " + pipe + " > " + file("got.csv") +
@@ -199,19 +198,18 @@ TEST_F(Program, OneSignalEndsTheWaitForAReader) {
 
 // What was written to a file that is gone is lost: it is reported, and the state is kept.
 TEST_F(Program, AResultThatIsRemovedIsReported) {
-  const std::string state = file("a.checkpoint");
   const std::pair<std::string, std::string> cases[] = {
-      {"--csv ", file("a.csv")}, {"--trajectory-every 100000 --trajectory ", file("a.h5")}};
+      {"--csv ", csv_}, {"--trajectory-every 100000 --trajectory ", file("a.h5")}};
   for (const auto& [option, path] : cases) {
-    fs::remove(state);
+    fs::remove(checkpoint_);
     const Result r =
         shell(CELLSCOPE_PROGRAM
               " run four_disks --backend cpu --threads 1 --quiet --overwrite --steps 2000000000 "
               "--sample-every 100000 --checkpoint-every 1 --checkpoint " +
-              state + " " + option + path + " & p=$!; while ! [ -f " + state +
+              checkpoint_ + " " + option + path + " & p=$!; while ! [ -f " + checkpoint_ +
               " ]; do kill -0 $p || break; sleep 0.05; done; rm " + path + "; wait $p");
-    EXPECT_TRUE(
-        ended(r, 1, {"'" + path + "' was removed, renamed or replaced", "was saved in " + state}));
+    EXPECT_TRUE(ended(
+        r, 1, {"'" + path + "' was removed, renamed or replaced", "was saved in " + checkpoint_}));
   }
 }
 

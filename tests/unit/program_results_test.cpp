@@ -57,29 +57,26 @@ TEST_F(Program, TheTimeSeriesBeginsWithTheStateOfStepZero) {
   for (const char* scenario : {"dilute --set n=64", "argon --set n=108", "gcmc_dilute"}) {
     const std::string base =
         std::string("run ") + scenario + " --backend cpu --threads 1 --sample-every 5 ";
-    ASSERT_TRUE(completes(
-        base + "--steps 10 --csv " + file("a.csv") + " --overwrite --trajectory " + file("a.xyz"),
-        {"(2 samples since step 0"}))
+    ASSERT_TRUE(completes(base + "--steps 10 --csv " + csv_ + " --overwrite --trajectory " + xyz_,
+                          {"(2 samples since step 0"}))
         << scenario;
     std::vector<std::string> steps;
-    for (const std::string& row : seriesRows(file("a.csv")))
-      steps.push_back(row.substr(0, row.find(',')));
+    for (const std::string& row : seriesRows(csv_)) steps.push_back(row.substr(0, row.find(',')));
     EXPECT_EQ(steps, (std::vector<std::string>{"step", "0", "5", "10"})) << scenario;
     ASSERT_TRUE(completes(base + "--steps 10 --overwrite --trajectory " + file("b.xyz")));
-    EXPECT_EQ(io::readFile(file("a.xyz")), io::readFile(file("b.xyz"))) << scenario;
+    EXPECT_EQ(io::readFile(xyz_), io::readFile(file("b.xyz"))) << scenario;
   }
 }
 
 // What is printed is the mean of the rows that it names: without equilibration, or after --discard.
 TEST_F(Program, AveragesAreOfTheRowsTheyName) {
-  const std::string csv = file("a.csv");
   for (const std::string discard : {"", " --discard 200"}) {
     const Result r = cellscope(
         "run hexatic --set n=400 --set packing=0.5 --backend cpu --sample-every 2 --steps 4000 "
         "--overwrite --csv " +
-        csv + discard);
+        csv_ + discard);
     ASSERT_EQ(r.code, 0) << r.output;
-    const std::vector<std::string> lines = linesOf(csv);
+    const std::vector<std::string> lines = linesOf(csv_);
     const std::regex words(
         R"(# average psi6_global = (\S+) \+- \S+ \((\d+) samples (from|since) step (\d+).*)");
     std::smatch average;
@@ -97,7 +94,7 @@ TEST_F(Program, AveragesAreOfTheRowsTheyName) {
     double sum = 0;
     int count = 0;
     std::size_t column = 0;
-    for (const std::string& row : seriesRows(csv)) {
+    for (const std::string& row : seriesRows(csv_)) {
       std::vector<std::string> cells;
       std::istringstream in(row);
       for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
@@ -188,24 +185,23 @@ TEST_F(Program, SinksAreForcedByAnOption) {
 // File names are bytes and may hold line ends; what is written is UTF-8, or other programs stop at
 // it, and time series and trajectories keep their lines.
 TEST_F(Program, NamesMayHoldAnyBytes) {
-  const std::string csv = file("a.csv"), t = file("a.xyz"), c = file("a.checkpoint");
   for (const auto& [name, shown] :
        {std::pair("two\nlines\rof it", "two lines of it"), {"caf\xe9", "caf\xef\xbf\xbd"}}) {
     const std::string own = file(std::string(name) + ".toml");
     fs::copy_file(CELLSCOPE_SOURCE_DIR "/assets/scenarios/four_disks.toml", own);
-    ASSERT_TRUE(completes("run '" + own + "' --backend cpu --steps 20 --overwrite --csv " + csv +
-                          " --trajectory " + t));
-    EXPECT_EQ(linesOf(csv)[1], std::string("# scenario: ") + shown);
-    EXPECT_THAT(linesOf(csv)[2], StartsWith("# mode: "));
-    EXPECT_EQ(linesOf(t).size(), 6u);
-    EXPECT_THAT(linesOf(t)[1], HasSubstr(std::string("Scenario=\"") + shown + "\""));
+    ASSERT_TRUE(completes("run '" + own + "' --backend cpu --steps 20 --overwrite --csv " + csv_ +
+                          " --trajectory " + xyz_));
+    EXPECT_EQ(linesOf(csv_)[1], std::string("# scenario: ") + shown);
+    EXPECT_THAT(linesOf(csv_)[2], StartsWith("# mode: "));
+    EXPECT_EQ(linesOf(xyz_).size(), 6u);
+    EXPECT_THAT(linesOf(xyz_)[1], HasSubstr(std::string("Scenario=\"") + shown + "\""));
   }
   // A checkpoint names the configuration that its run began with.
   const std::string latin = file("caf\xe9.xyz");
-  fs::rename(t, latin);
+  fs::rename(xyz_, latin);
   ASSERT_TRUE(completes("run dilute --backend cpu --steps 5 --load-configuration " + latin +
-                        " --checkpoint " + c));
-  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 5"));
+                        " --checkpoint " + checkpoint_));
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --backend cpu --steps 5"));
 }
 
 TEST(Text, OnlyUtf8IsLeft) {
@@ -228,32 +224,31 @@ TEST(Terminal, CommandsCanBePastedIntoAShell) {
 
 // What a full disk swallowed is named when the run goes on, and said once when it happens.
 TEST_F(Program, MissingRowsAreNamed) {
-  const std::string csv = file("a.csv"), c = file("a.checkpoint");
-  ASSERT_TRUE(completes(run_ + "--steps 50 --csv " + csv + " --checkpoint " + c));
-  std::string text = io::readFile(csv);
-  std::ofstream(csv) << text.substr(0, text.find("\n40,") + 9);
-  EXPECT_TRUE(completes("run --resume " + c + " --backend cpu --steps 10 --csv " + csv,
+  ASSERT_TRUE(completes(run_ + "--steps 50 --csv " + csv_ + " --checkpoint " + checkpoint_));
+  std::string text = io::readFile(csv_);
+  std::ofstream(csv_) << text.substr(0, text.find("\n40,") + 9);
+  EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --backend cpu --steps 10 --csv " + csv_,
                         {"the samples after step 35, up to step 50, are missing"}));
-  EXPECT_THAT(linesOf(csv),
+  EXPECT_THAT(linesOf(csv_),
               Contains("# the samples after step 35, up to step 50, are missing here"));
-  const Result r = cellscope(run_ + "--steps 9000 --csv /dev/full --checkpoint " + c);
+  const Result r = cellscope(run_ + "--steps 9000 --csv /dev/full --checkpoint " + checkpoint_);
   EXPECT_TRUE(ended(r, 1, {"No space left"}));
   EXPECT_EQ(r.output.find("No space left"), r.output.rfind("No space left")) << r.output;
-  EXPECT_TRUE(completes("bench --list --csv " + csv));
-  EXPECT_THAT(linesOf(csv)[0], StartsWith("# cellscope")) << "naming the cases overwrites nothing";
+  EXPECT_TRUE(completes("bench --list --csv " + csv_));
+  EXPECT_THAT(linesOf(csv_)[0], StartsWith("# cellscope")) << "naming the cases overwrites nothing";
 }
 
 // The limit on the size of files stands for a full disk: the older checkpoint is kept.
 TEST_F(Program, ACheckpointThatDoesNotFitLeavesTheOlderOne) {
-  const std::string c = file("a.checkpoint");
-  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + c));
-  const std::string before = io::readFile(c);
+  ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_));
+  const std::string before = io::readFile(checkpoint_);
   const Result r =
       shell("cd " + folder_.string() + "; ulimit -f 1; TMPDIR=. " +
-            CELLSCOPE_PROGRAM " run dilute --backend cpu --steps 5 --overwrite --checkpoint " + c);
-  EXPECT_TRUE(
-      ended(r, 1, {"cannot write '" + c + "': File too large", "; the older file is kept"}));
-  EXPECT_EQ(io::readFile(c), before);
+            CELLSCOPE_PROGRAM " run dilute --backend cpu --steps 5 --overwrite --checkpoint " +
+            checkpoint_);
+  EXPECT_TRUE(ended(
+      r, 1, {"cannot write '" + checkpoint_ + "': File too large", "; the older file is kept"}));
+  EXPECT_EQ(io::readFile(checkpoint_), before);
 }
 
 TEST_F(Program, WhatIsWrongInAListedFileIsNotTheModes) {

@@ -19,10 +19,6 @@ using namespace test;
 
 class Resumed : public Program {
  protected:
-  void SetUp() override {
-    Program::SetUp();
-    csv_ = file("a.csv"), xyz_ = file("a.xyz"), checkpoint_ = file("a.checkpoint");
-  }
   static std::uint64_t stepOf(const std::string& checkpoint) {
     return Session::resume(checkpoint, ExecConfig{})->step();
   }
@@ -88,8 +84,6 @@ class Resumed : public Program {
     EXPECT_TRUE(withoutResumed(csv) == io::readFile(csv_)) << csv << " differs from " << csv_;
     EXPECT_TRUE(io::readFile(xyz) == io::readFile(xyz_)) << xyz << " differs from " << xyz_;
   }
-
-  std::string csv_, xyz_, checkpoint_;
 };
 
 TEST_F(Resumed, KilledHardDisksLeaveTheFilesOfOneRun) {
@@ -122,12 +116,11 @@ TEST_F(Resumed, ChartsOfReplicasAreThoseOfOneRun) {
       "run gcmc_isotherm --set replicas=4 --set length=6 --set moves_per_step=40 --backend cpu "
       "--quiet ";
   ASSERT_TRUE(completes(start + "--steps 403 --checkpoint " + checkpoint_));
-  ASSERT_TRUE(
-      completes("run --resume " + checkpoint_ + " --quiet --until 407 --curves " + file("a.csv")));
+  ASSERT_TRUE(completes("run --resume " + checkpoint_ + " --quiet --until 407 --curves " + csv_));
   ASSERT_TRUE(completes(start + "--until 407 --checkpoint-every-steps 400 --checkpoint " +
                         file("whole.checkpoint") + " --curves " + file("whole.csv")));
   const std::string charts = io::readFile(file("whole.csv"));
-  EXPECT_TRUE(io::readFile(file("a.csv")) == charts);
+  EXPECT_TRUE(io::readFile(csv_) == charts);
   EXPECT_NE(charts.find("from ln P(N)"), std::string::npos);
   EXPECT_NE(charts.find("\"replicas"), std::string::npos);
 }

@@ -140,12 +140,12 @@ TEST_F(Sweep, AFullDiskLeavesTheTableThatWasThere) {
   EXPECT_EQ(empty, "");
   ASSERT_EQ(work(dir_).code, 0);
   const std::string collect =
-      CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " --output " + file("a.csv");
-  EXPECT_TRUE(ended(shell("ulimit -f 0; " + collect), 1, {"cannot write '" + file("a.csv")}));
-  EXPECT_EQ(io::readFile(file("a.csv")), empty);
+      CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " --output " + csv_;
+  EXPECT_TRUE(ended(shell("ulimit -f 0; " + collect), 1, {"cannot write '" + csv_}));
+  EXPECT_EQ(io::readFile(csv_), empty);
   EXPECT_EQ(shell(CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " > /dev/full").code, 1);
   EXPECT_EQ(shell(collect).code, 0);
-  EXPECT_THAT(io::readFile(file("a.csv")), HasSubstr("equilibrated"));
+  EXPECT_THAT(io::readFile(csv_), HasSubstr("equilibrated"));
 }
 
 // Machines whose clocks are wrong write files of other times; a link has none of its own.

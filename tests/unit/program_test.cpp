@@ -163,16 +163,16 @@ TEST_F(Program, StatesTheMethodThatItChose) {
 
 // As in --set key=value ...: all that follow and are settings.
 TEST_F(Program, OneSetTakesSeveralSettingsAndLeavesTheScenario) {
-  const std::string own = file("own=four.toml"), csv = file("a.csv");
+  const std::string own = file("own=four.toml");
   fs::copy_file(CELLSCOPE_SOURCE_DIR "/assets/scenarios/four_disks.toml", own);
-  const std::string options = " --backend cpu --steps 5 --overwrite --csv " + csv;
+  const std::string options = " --backend cpu --steps 5 --overwrite --csv " + csv_;
   for (const std::string& arguments :
        {std::string("run four_disks --set d=0.11 n_M=2 packing=0.15"),
         std::string("run --set d=0.11 n_M=2 packing=0.15 four_disks"),
         std::string("run --set=d=0.11 n_M=2 --threads 1 --set packing=0.15 four_disks"),
         "run --set d=0.11 n_M=2 packing=0.15 " + own}) {
     EXPECT_TRUE(completes(arguments + options));
-    const std::string header = io::readFile(csv);
+    const std::string header = io::readFile(csv_);
     for (const char* line :
          {"# parameter d = 0.11", "# parameter n_M = 2", "# parameter packing = 0.15"})
       EXPECT_NE(header.find(line), std::string::npos) << arguments << "\n" << header;
@@ -193,19 +193,19 @@ TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
 }
 
 TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {
-  const std::string a = file("a.xyz"), b = file("b.xyz");
+  const std::string b = file("b.xyz");
   ASSERT_TRUE(
       completes("run dilute --set n=64 --backend cpu --steps 20 --trajectory-every 10 "
                 "--trajectory " +
-                a));
+                xyz_));
   // Frames separated by blank lines, as some programs write them, through a pipe.
-  const Result r = shell("sed 's/^64$/\\n64/' " + a +
+  const Result r = shell("sed 's/^64$/\\n64/' " + xyz_ +
                          " | " CELLSCOPE_PROGRAM
                          " run dilute --backend cpu --seconds 0.001 --load-configuration "
                          "/dev/stdin --trajectory " +
                          b);
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_EQ(io::readConfiguration(a).configuration.ids.size(), 64u);
+  EXPECT_EQ(io::readConfiguration(xyz_).configuration.ids.size(), 64u);
   EXPECT_TRUE(has(r, "dilute, 64 particles")) << r.output;
 }
 

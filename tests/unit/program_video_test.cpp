@@ -119,11 +119,10 @@ TEST_F(ProgramVideo, ColoursAreThoseOfTheSeries) {
 
 TEST_F(ProgramVideo, AnFfmpegThatFailsIsAnErrorWithItsWords) {
   fakeFfmpeg("cat > /dev/null\necho 'No space left on device' >&2\nexit 1");
-  Result r =
-      run("--steps 20 --video-every 10 --csv " + file("a.csv") + " --video " + file("a.mp4"));
+  Result r = run("--steps 20 --video-every 10 --csv " + csv_ + " --video " + file("a.mp4"));
   EXPECT_TRUE(ended(r, 1, {"ffmpeg ended with code 1: No space left on device"}));
   EXPECT_FALSE(fs::exists(file("a.mp4")));
-  EXPECT_TRUE(fs::exists(file("a.csv")));
+  EXPECT_TRUE(fs::exists(csv_));
   // One that ends while there are more pictures to come.
   fakeFfmpeg("head -c 100 > /dev/null\necho 'unknown encoder' >&2\nexit 3");
   EXPECT_TRUE(ended(run("--steps 200 --video-every 1 --video " + file("b.mp4")), 1,
@@ -151,10 +150,10 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
   ASSERT_EQ(run("--steps 3 --set d=0.3 seed=5 --picture " + file("a.png")).code, 0);
   const std::string again = "env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM
                             " run --backend cpu --threads 1 --steps 20 ";
-  ASSERT_TRUE(ended(shell(again + file("a.png") + " --csv " + file("a.csv")), 0));
+  ASSERT_TRUE(ended(shell(again + file("a.png") + " --csv " + csv_), 0));
   ASSERT_TRUE(ended(
       shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv")), 0));
-  EXPECT_EQ(seriesRows(file("a.csv")), seriesRows(file("b.csv")));
+  EXPECT_EQ(seriesRows(csv_), seriesRows(file("b.csv")));
   // Its name becomes that of results.
   render::Metadata texts = test::readPngTexts(file("a.png"));
   for (const char* name : {"../../evil", "..", "a/b"}) {
