@@ -120,6 +120,15 @@ inline PairList listed(const BoxCase& c, unsigned seed = 1) {
   return l;
 }
 
+// The first particle that has no pair with particle 0 in the list.
+inline std::int64_t apartFromFirst(const PairList& l) {
+  std::vector<bool> near(l.size() + 1, false);
+  for (std::size_t k = 0; k < l.i.size(); ++k)
+    if (l.i[k] == 0 && l.j[k] >= 0 && static_cast<std::size_t>(l.j[k]) < l.size())
+      near[static_cast<std::size_t>(l.j[k])] = true;
+  return std::find(near.begin() + 1, near.end(), false) - near.begin();
+}
+
 inline std::array<int, 3> shiftOf(const PairList& l, std::size_t k) {
   return {l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
 }

@@ -100,12 +100,6 @@ TEST(ListCheck, FindsEveryPlantedFaultOfAHalfList) {
   }
 }
 
-bool reachesFromZero(const PairList& l, std::int64_t j) {
-  for (std::size_t k = 0; k < l.i.size(); ++k)
-    if (l.i[k] == 0 && l.j[k] == j) return true;
-  return false;
-}
-
 TEST(ListCheck, FindsFaultsWithoutImages) {
   for (const BoxCase& c : boxCases()) {
     PairList l = listed(c);
@@ -117,8 +111,7 @@ TEST(ListCheck, FindsFaultsWithoutImages) {
     expectOne(l, Kind::twice, i, j, [&](auto& d) { addPair(d, i, j); });
     if (c.name != "cubic") continue;
     expectOne(l, Kind::self, 4, 4, [](auto& d) { addPair(d, 4, 4); });
-    std::int64_t other = 1;  // not a neighbour of particle 0
-    while (reachesFromZero(l, other)) ++other;
+    const std::int64_t other = apartFromFirst(l);
     expectOne(l, Kind::beyond, 0, other, [&](auto& d) { addPair(d, 0, other); });
     addPair(l, 0, other);
     const Wrong far = check(l).wrong.at(0);

@@ -35,13 +35,7 @@ PairList wrongList(const test::BoxCase& box) {
   l.shift[3 * (l.i.size() / 3)] += 9;
   test::addPair(l, 3, 3);
   test::addPair(l, 0, n + 4);
-  for (std::int64_t j = 1; j < n; ++j) {  // that has no pair with 0, with either image
-    bool apart = true;
-    for (std::size_t k = 0; k < l.i.size(); ++k) apart = apart && !(l.i[k] == 0 && l.j[k] == j);
-    if (!apart) continue;
-    test::addPair(l, 0, j);
-    break;
-  }
+  test::addPair(l, 0, test::apartFromFirst(l));
   return l;
 }
 

@@ -210,11 +210,8 @@ class MdProgram : public Program {
   }
 };
 
+// What is wrong with cutoffs, ranges and overlaps: MdBadInput and MdMode.
 TEST_F(MdProgram, RefusesWhatCannotBeRun) {
-  expectRefused("--steps 1 --set n=50 method=placeholder_cells cutoff=2.5",
-                {"cutoff = 2.5", "half the side", "n of at least", "method = cells"});
-  expectRefused("--steps 1 --set n=50 cutoff=9",
-                {"cutoff = 9", "1.5 times the side", "n of at least"});
   expectRefused(
       "--steps 1 --set system=colloids method=cells colloids=100 colloid_diameter=3 "
       "colloid_fraction=0.3 cutoff=3 density=0.6",
@@ -234,7 +231,6 @@ TEST_F(MdProgram, RefusesFilesThatDoNotFit) {
   expectRefused(particles("A 1 1 1\nB 3 3 3\n", 2), {"takes one species", "system = binary"});
   expectRefused(particles("A 1 1 1\nA 1 1 1\n", 2), {"same position", "minimise = true"});
   expectRefused(particles("A 1 1 1\nA 1.2 1 1\n", 2), {"overlaps", "minimise = true"});
-  expectRefused(particles("A 1 1 1\nA nan 1 1\n", 2), {"some.xyz"});
 }
 
 // A particle that is flung away: it is named, the state before is in a checkpoint, and a smaller
