@@ -221,7 +221,7 @@ TEST(ListSimd, SearchesKeepToTheirRoom) {
 }
 
 // What a kernel of this instruction set makes of rows.
-struct Rows {
+struct NeighbourRows {
   std::vector<std::uint64_t> head{0};
   std::vector<std::uint32_t> count, items;
   void end() {  // of a row
@@ -229,7 +229,7 @@ struct Rows {
     head.push_back(items.size());
   }
 };
-std::vector<PairSums> sumsOver(const Rows& rows, const std::vector<ParticleRecord>& all,
+std::vector<PairSums> sumsOver(const NeighbourRows& rows, const std::vector<ParticleRecord>& all,
                                const RecordBox& box, const AnyLaw& law, const std::string& set) {
   std::vector<Vec4> force(all.size());
   std::vector<Vec2> terms(all.size());
@@ -245,8 +245,8 @@ std::vector<PairSums> sumsOver(const Rows& rows, const std::vector<ParticleRecor
   return sums;
 }
 
-// Rows of every length: forces, energies and virials to 1e-5 of the sums of their magnitudes, those
-// of what is taken off at the cutoff with them.
+// Rows of every length: forces, energies and virials to 1e-5 of the sums of their magnitudes,
+// those of what is taken off at the cutoff with them.
 TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
   const Box box = cubicBox(7);
   const std::vector<ParticleRecord> all = test::scatteredRecords(120, box, 62);
@@ -255,7 +255,7 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
       makeLennardJones<double, Truncation::force>(2.5);
   const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
   // Row i has i neighbours, none closer than 0.9.
-  Rows rows;
+  NeighbourRows rows;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     std::uint32_t listed = 0;
     for (std::uint32_t j = 0; j < all.size() && listed < i % 50; ++j)
@@ -299,7 +299,7 @@ TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
     std::vector<ParticleRecord> all;
     for (std::size_t i = 0; i < s.position.size(); ++i)
       all.push_back(rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
-    Rows rows;
+    NeighbourRows rows;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
       for (std::uint32_t j = 0; j < all.size(); ++j)
         if (j != i && rounded.distanceSquared(all[i], all[j]) < 11) rows.items.push_back(j);
