@@ -63,20 +63,7 @@ double nearestPair(const Configuration& c) {
   return least;
 }
 
-class HandOn : public testing::TestWithParam<const char*> {
- protected:
-  // Grabs a patch, pulls it away through a liquid and lets it go.
-  static std::string dragIn(Session& s) {
-    s.advance(20);
-    s.hand("grab 3 3 3 1.2 40");
-    s.advance(50);
-    s.hand("pull 5 4 3 1 1");
-    s.advance(333);
-    s.hand("pull 6.5 3 2 1 1");
-    s.advance(400);
-    return s.hand("release 0 0 0 1 1");
-  }
-};
+class HandOn : public testing::TestWithParam<const char*> {};
 
 TEST_P(HandOn, TheWorkOfTheSpringIsTheChangeOfEnergy) {
   const auto s = sessionOf(liquid(GetParam()));
@@ -99,7 +86,15 @@ TEST_P(HandOn, TheWorkOfTheSpringIsTheChangeOfEnergy) {
 
 TEST_P(HandOn, IsRepeatedByWhoFollowsTheRunAndByPhases) {
   const auto s = sessionOf(liquid(GetParam()));
-  dragIn(*s);
+  // A patch is grabbed, pulled away through the liquid and let go.
+  s->advance(20);
+  s->hand("grab 3 3 3 1.2 40");
+  s->advance(50);
+  s->hand("pull 5 4 3 1 1");
+  s->advance(333);
+  s->hand("pull 6.5 3 2 1 1");
+  s->advance(400);
+  s->hand("release 0 0 0 1 1");
   s->hand("delete 2 2 2 1.2 1");
   s->heat("2 x > 3 && speed > 1");
   s->advance(30);

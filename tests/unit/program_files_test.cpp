@@ -57,16 +57,6 @@ TEST_F(Program, WhatIsReadIsNeverOverwritten) {
                         checkpoint_));
 }
 
-// /dev/stdout is a link here, as it is in /dev, and must still be one afterwards.
-TEST_F(Program, PicturesGoToPipesToo) {
-  fs::create_symlink("/proc/self/fd/1", file("out"));
-  const Result r =
-      cellscope(run_ + "--steps 1 --quiet --picture " + file("out") + " --picture-size 64x64");
-  EXPECT_EQ(r.code, 0);
-  EXPECT_EQ(r.output.substr(1, 3), "PNG");
-  EXPECT_TRUE(fs::is_symlink(file("out")));
-}
-
 // head leaves after a line; the run goes on and its files are complete.
 TEST_F(Program, AReaderThatLeavesEndsNothing) {
   const std::string code = file("code");

@@ -89,7 +89,8 @@ TEST_F(OlderResults, BehindALinkAreKeptAndTheLinkStays) {
   EXPECT_EQ(text("far/a.1.checkpoint"), "older");
 }
 
-// The shell truncates the file for >, and appends to it for >>.
+// The shell truncates the file for >, and appends to it for >>. /dev/stdout is a link here, as it
+// is in /dev, and must still be one afterwards.
 TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
   const std::string start = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --quiet ";
   fs::create_symlink("/proc/self/fd/1", file("out"));
@@ -102,6 +103,10 @@ TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
   const std::string picture = "--picture-size 64x64 --picture " + file("out");
   ASSERT_EQ(shell(start + picture + ">" + file("a.png")).code, 0);
   EXPECT_EQ(text("a.png").substr(1, 3), "PNG");
+  const Result piped = shell(start + picture);
+  EXPECT_EQ(piped.code, 0);
+  EXPECT_EQ(piped.output.substr(1, 3), "PNG");
+  EXPECT_TRUE(fs::is_symlink(file("out")));
   EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.png", "out"));
 }
 
