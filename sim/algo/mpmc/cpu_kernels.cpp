@@ -81,18 +81,9 @@ const CpuKernels kScalarKernels = {"scalar", updateRows, shiftRows};
 
 static void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint32_t stage,
                               std::size_t row, MpmcTally& tally) {
-  const GridInfo& g = t.cells.grid;
   const int y = 2 * static_cast<int>(row) + (t.set >> 1);
-  for (int x = t.set & 1; x < g.m; x += 2) {
-    const int n = t.cells.count[g.cell(x, y)];
-    CellTrace<StoredCells> cell(trace, {t.cells, x, y}, n, stage, g.id(x, y));
-    int number = 0;
-    updateStoredCell(t, x, y, [&](const TrialRecord& r) {
-      addTrial(tally, r);
-      cell.trial(number++, r.slot, r.from, r.to, r.outcome);
-    });
-    cell.end();
-  }
+  for (int x = t.set & 1; x < t.cells.grid.m; x += 2)
+    updateRecordedCell(t, trace, stage, x, y, [&](const TrialRecord& r) { addTrial(tally, r); });
 }
 
 // Whether an active cell of the row holds the disk.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/algo/mpmc/stored_cells.h"
 #include "sim/algo/mpmc/trace.h"
 #include "sim/core/mpmc_rules.h"
 
@@ -15,28 +16,11 @@ struct MpmcTally {
   std::uint64_t attempted = 0, accepted = 0, overlap = 0, leftCell = 0;
 };
 
-struct SubSweepTask {
-  DiskCellsView cells;
-  CellRule rule;
-  int set;
-};
-
 inline void addTrial(MpmcTally& tally, const TrialRecord& t) {
   tally.attempted += 1;
   tally.accepted += t.outcome == TrialOutcome::accepted;
   tally.overlap += t.outcome == TrialOutcome::overlap;
   tally.leftCell += t.outcome == TrialOutcome::leftCell;
-}
-
-// The scalar rules for cell (x, y) in memory; record(t) is called with every TrialRecord.
-void updateStoredCell(const SubSweepTask& t, int x, int y, auto&& record) {
-  const GridInfo& g = t.cells.grid;
-  const int disks = t.cells.count[g.cell(x, y)];
-  if (disks == 0) return;
-  Neighbourhood n = readNeighbourhood(t.cells, x, y);
-  std::uint8_t* moved = t.cells.moved ? t.cells.moved + g.cell(x, y) : nullptr;
-  updateCell(n, t.rule, g.id(x, y), record, moved);
-  for (int i = 0; i < disks; ++i) t.cells.disk[g.slot(x, y, i)] = n.disk[kOwnCell][i];
 }
 
 inline constexpr std::size_t kNoCell = ~std::size_t{0};

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/algo/mpmc/stored_cells.h"
 #include "sim/algo/mpmc/trace.h"
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
@@ -120,13 +121,7 @@ class MpmcEngine {
   virtual MpmcCounters counters() const = 0;
   virtual void resetCounters() = 0;
 
-  // Number of pairs with distance < 1, and the smallest squared distance found (9 cells searched).
-  struct OverlapReport {
-    std::uint64_t overlaps = 0;
-    std::uint64_t disks = 0;      // sum of cell counts
-    std::uint64_t misplaced = 0;  // outside their cell, or an occupied unused slot
-    float smallestSquared = 0;    // 9 when no pair is near
-  };
+  using OverlapReport = cellscope::OverlapReport;
   virtual OverlapReport check() const = 0;
 
   virtual std::size_t bytes() const = 0;  // all arrays of the engine
@@ -211,16 +206,5 @@ inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const ExecConfig& config) {
 
 // kernels: name of an instruction set (exec::instructionSet).
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& kernels);
-
-// Exhaustive check of disk cells in host memory, by the rule of the trial moves: squared distances
-// of exact coordinates, rounded to single precision. Disks closer than their diameter by less than
-// a fraction 6e-8 may therefore count as touching, here as in the moves: the diameter is defined to
-// that precision, the pressure to better than 1e-6.
-using OverlapReport = MpmcEngine::OverlapReport;
-
-// Report over the cells of row y: pairs inside the row's cells and with the cells to the east,
-// north-west, north and north-east, so that each pair counts once.
-OverlapReport checkRow(const DiskCellsView& cells, int y);
-OverlapReport combine(const OverlapReport& a, const OverlapReport& b);
 
 }  // namespace cellscope

@@ -112,7 +112,9 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   OverlapReport check() const override {
-    const OverlapReport report = checkOn(exec_, now_.view(), totals_);
+    exec_.reduce("overlap check", now_.grid.cellCount(), OverlapReport{}, CheckCell{now_.view()},
+                 AddReports{}, found_);
+    const OverlapReport report = exec_.read(found_);
     apart_ = report.overlaps == 0 && report.misplaced == 0 && slotsSuffice(now_.grid);
     return report;
   }
@@ -331,18 +333,18 @@ class MpmcEngineCuda final : public StripEngine {
     const auto active = static_cast<std::size_t>((g.endPair() - g.firstPair()) * (g.m / 2));
     unsigned long long* total =
         counters_.blocks.data()[set * counterStride_].total;  // address only
-    const UpdateCells cells{now_.view(), rule, set, {total + 1, total + 2, total}};
+    const SubSweepTask task{now_.view(), rule, set};
+    const CountTrials count{total + 1, total + 2, total};
+    const int position = positionOfSet(p, g.w, sweep, set);
     if (trace_.on() && !relax)
-      exec_.forEach(
-          "trial moves", active,
-          UpdateRecordedCells{cells, trace_,
-                              traceStage(sweep, positionOfSet(p, now_.grid.w, sweep, set))});
+      exec_.forEach("trial moves", active,
+                    UpdateCells<true>{task, count, trace_, traceStage(sweep, position)});
     else
-      exec_.forEach(relax ? "relaxing moves" : "trial moves", active, cells);
+      exec_.forEach(relax ? "relaxing moves" : "trial moves", active,
+                    UpdateCells<false>{task, count});
     if (rule.margin > 0.0f) {
       apart_ = false;
-      const bool last = positionOfSet(p, now_.grid.w, sweep, set) == 3;
-      gather({}, true, last, "sorting disks into cells");
+      gather({}, true, position == 3, "sorting disks into cells");
     }
   }
 
@@ -364,7 +366,7 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   exec::CudaExec& exec_;
-  mutable exec::DeviceValue<CheckTotals> totals_{Backend::cuda};
+  mutable exec::DeviceValue<OverlapReport> found_{Backend::cuda};
   mutable exec::DeviceValue<SetTotals> counted_{Backend::cuda};
   bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];

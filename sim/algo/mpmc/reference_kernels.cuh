@@ -7,6 +7,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/side_by_side.cuh"
+#include "sim/algo/mpmc/stored_cells.h"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
@@ -93,7 +94,7 @@ struct CountTrials {
   unsigned long long* accepted;
   unsigned long long* leftCell;
   unsigned long long* attempted;
-  __device__ void operator()(const TrialRecord& t) const {
+  HOST_DEVICE void operator()(const TrialRecord& t) const {
     exec::addGlobal(attempted, 1ull);
     if (t.outcome == TrialOutcome::accepted) exec::addGlobal(accepted, 1ull);
     if (t.outcome == TrialOutcome::leftCell) exec::addGlobal(leftCell, 1ull);
@@ -101,47 +102,21 @@ struct CountTrials {
 };
 
 // i = index among the active cells of the set, a quarter of those that are not of a halo.
+template <bool kRecorded>
 struct UpdateCells {
-  DiskCellsView cells;
-  CellRule rule;
-  int set;
+  SubSweepTask task;
   CountTrials count;
-  __device__ CellIndex cell(std::size_t i) const {
-    const int half = cells.grid.m / 2;
-    return {2 * static_cast<int>(i % half) + (set & 1),
-            2 * (static_cast<int>(i / half) + cells.grid.firstPair()) + (set >> 1)};
-  }
+  MpmcTrace trace = {};  // of a recording instance
+  std::uint32_t stage = 0;
   __device__ void operator()(std::size_t i) const {
-    const CellIndex at = cell(i);
-    update(at.x, at.y, count);
-  }
-  template <class Record>
-  __device__ void update(int x, int y, Record&& record) const {
-    const GridInfo& g = cells.grid;
-    const int disks = cells.count[g.cell(x, y)];
-    if (disks == 0) return;
-    Neighbourhood n = readNeighbourhood(cells, x, y);
-    updateCell(n, rule, g.id(x, y), record, cells.moved ? cells.moved + g.cell(x, y) : nullptr);
-    for (int k = 0; k < disks; ++k) cells.disk[g.slot(x, y, k)] = n.disk[kOwnCell][k];
-  }
-};
-
-// The same by a recording instance.
-struct UpdateRecordedCells {
-  UpdateCells update;
-  MpmcTrace trace;
-  std::uint32_t stage;
-  __device__ void operator()(std::size_t i) const {
-    const DiskCellsView& cells = update.cells;
-    const auto [x, y] = update.cell(i);
-    CellTrace<StoredCells> cell(trace, {cells, x, y}, cells.count[cells.grid.cell(x, y)], stage,
-                                cells.grid.id(x, y));
-    int number = 0;
-    update.update(x, y, [&](const TrialRecord& t) {
-      update.count(t);
-      cell.trial(number++, t.slot, t.from, t.to, t.outcome);
-    });
-    cell.end();
+    const GridInfo& g = task.cells.grid;
+    const int half = g.m / 2, set = task.set;
+    const int x = 2 * static_cast<int>(i % half) + (set & 1),
+              y = 2 * (static_cast<int>(i / half) + g.firstPair()) + (set >> 1);
+    if constexpr (kRecorded)
+      updateRecordedCell(task, trace, stage, x, y, count);
+    else
+      updateStoredCell(task, x, y, count);
   }
 };
 
@@ -162,68 +137,6 @@ struct GatherCells {
     writeContents(to, x, y, c);
   }
 };
-
-// Totals of MpmcEngine::OverlapReport.
-struct CheckTotals {
-  unsigned long long overlaps = 0, disks = 0, misplaced = 0;
-  float smallest = 9;  // squared distance
-};
-
-struct AddCheckTotals {
-  __device__ CheckTotals operator()(const CheckTotals& a, const CheckTotals& b) const {
-    return {a.overlaps + b.overlaps, a.disks + b.disks, a.misplaced + b.misplaced,
-            fminf(a.smallest, b.smallest)};
-  }
-};
-
-// Index: cell.
-struct CheckCell {
-  DiskCellsView cells;
-
-  __device__ void pairs(int x, int y, int dx, int dy, CheckTotals& totals) const {
-    const GridInfo& g = cells.grid;
-    const int nx = g.wrap(x + dx), ny = g.wrapRow(y + dy);
-    const Vec2 s = {static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
-    const bool own = dx == 0 && dy == 0;
-    for (int i = 0; i < slotsInUse(x, y); ++i)
-      for (int j = own ? i + 1 : 0; j < slotsInUse(nx, ny); ++j) {
-        const Vec2 a = cells.disk[g.slot(x, y, i)], b = cells.disk[g.slot(nx, ny, j)] + s;
-        const float d2 = distanceSquared(a.x - b.x, a.y - b.y);
-        totals.overlaps += d2 < 1.0f;
-        totals.smallest = fminf(totals.smallest, d2);
-      }
-  }
-  __device__ int slotsInUse(int x, int y) const {
-    const int n = cells.count[cells.grid.cell(x, y)];
-    return n < cells.grid.slots ? n : cells.grid.slots;
-  }
-  __device__ CheckTotals operator()(std::size_t index) const {
-    const GridInfo& g = cells.grid;
-    const int x = static_cast<int>(index % g.m), y = static_cast<int>(index / g.m);
-    const int n = cells.count[g.cell(x, y)];
-    CheckTotals totals;
-    totals.disks = n;
-    totals.misplaced = n > g.slots ? n - g.slots : 0;
-    for (int i = 0; i < g.slots; ++i) {
-      const Vec2 p = cells.disk[g.slot(x, y, i)];
-      const bool empty =
-          p.x == kEmptySlot && p.y == kEmptySlot && cells.id[g.slot(x, y, i)] == kNoId;
-      totals.misplaced += i < n ? !insideCell(p.x, p.y, g.w) : !empty;
-    }
-    pairs(x, y, 0, 0, totals);
-    pairs(x, y, 1, 0, totals);
-    for (int dx = -1; dx <= 1; ++dx) pairs(x, y, dx, 1, totals);
-    return totals;
-  }
-};
-
-inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsView& cells,
-                                         exec::DeviceValue<CheckTotals>& totals) {
-  exec.reduce("overlap check", cells.grid.cellCount(), CheckTotals{}, CheckCell{cells},
-              AddCheckTotals{}, totals);
-  const CheckTotals t = exec.read(totals);
-  return {t.overlaps, t.disks, t.misplaced, t.smallest};
-}
 
 // Takes all disks out, and marks. Waits.
 inline void emptyOn(exec::CudaExec& exec, DiskCells& cells) {
