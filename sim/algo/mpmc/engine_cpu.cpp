@@ -22,7 +22,7 @@ class MpmcEngineCpu final : public StripEngine {
 
   void hold(const GridInfo& grid) override {
     DiskCells now = emptyCells(grid, kPaddingSlots);
-    KeptRows kept(grid, exec_.partsOf(rowPairs(grid), kRowPairs));
+    DiskCells kept(Backend::cpu, keptRows(grid, exec_.partsOf(rowPairs(grid), kRowPairs)));
     now_ = std::move(now);
     kept_ = std::move(kept);
     next_ = {};
@@ -119,7 +119,7 @@ class MpmcEngineCpu final : public StripEngine {
 
   exec::CpuExec& exec_;
   const CpuKernels& kernels_;
-  KeptRows kept_;
+  DiskCells kept_;
   mutable exec::DeviceValue<OverlapReport> found_{Backend::cpu};
   MpmcCounters counters_;
 };
@@ -134,7 +134,8 @@ std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& ke
 std::size_t mpmcBytesCpu(const GridInfo& grid, int threads) {
   const std::size_t parts =
       exec::CpuPool::partsOf(rowPairs(grid), kRowPairs, exec::threadsFor(threads));
-  return DiskCells::layout(grid, kPaddingSlots).bytes() + KeptRows::layout(grid, parts).bytes();
+  return DiskCells::layout(grid, kPaddingSlots).bytes() +
+         DiskCells::layout(keptRows(grid, parts)).bytes();
 }
 
 std::unique_ptr<StripEngine> makeMpmcEngineCpu(const exec::Shared& exec) {

@@ -32,30 +32,6 @@ void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
   phases.push_back({.kind = Phase::Kind::shift, .name = "cell shift", .shift = shift});
 }
 
-exec::Layout<KeptRows> KeptRows::layout(const GridInfo& grid, std::size_t parts) {
-  const std::size_t cells = parts * static_cast<std::size_t>(grid.m);
-  const std::size_t slots = cells * static_cast<std::size_t>(grid.slots);
-  return {{"disks of kept rows", &KeptRows::disk_, slots},
-          {"ids of kept rows", &KeptRows::id_, slots},
-          {"counts of kept rows", &KeptRows::count_, cells}};
-}
-
-KeptRows::KeptRows(const GridInfo& grid, std::size_t parts)
-    : KeptRows(layout(grid, parts).make(Backend::cpu)) {
-  cells_ = static_cast<std::size_t>(grid.m);
-  slots_ = static_cast<std::size_t>(grid.slots);
-  parts_ = parts;
-}
-
-CellRow KeptRows::row(std::size_t part) const {
-  const std::size_t first = part * slots_ * cells_;
-  return {disk_.data() + first, id_.data() + first, count_.data() + part * cells_, cells_};
-}
-
-void KeptRows::keep(std::size_t part, const CellRow& from) {
-  copyRows({from, row(part), cells_}, Backend::cpu, Backend::cpu, slots_);
-}
-
 void SweepWork::part(std::size_t phase, std::size_t part) {
   const Phase& p = phases_[phase];
   Result& result = results_[part];
@@ -84,7 +60,10 @@ void SweepWork::part(std::size_t phase, std::size_t part) {
     case Phase::Kind::keep:
       break;
   }
-  if (p.keep != 0) keepRow(part, p.keep, 2 * begin, 2 * end);
+  if (p.keep == 0) return;
+  const auto row = static_cast<int>(p.keep > 0 ? 2 * begin : 2 * end - 1);
+  copyRows({rowOf(now_.view(), row), keptRow(part), static_cast<std::size_t>(now_.grid.m)},
+           Backend::cpu, Backend::cpu, static_cast<std::size_t>(now_.grid.slots));
 }
 
 // What the neighbours do with their rows near this strip; they count those moves.
@@ -102,16 +81,12 @@ std::size_t SweepWork::shiftPart(const Phase& phase, std::size_t part, std::size
   const int step = shiftStepY(phase.shift.direction);
   const bool toHalo = now_.grid.halo > 0 && part == (step > 0 ? parts() - 1 : 0);
   if (step != 0 && task.store && !toHalo)
-    task.beyond = kept_.row((step > 0 ? part + 1 : part + parts() - 1) % parts());
+    task.beyond = keptRow((step > 0 ? part + 1 : part + parts() - 1) % parts());
   else if (step != 0)  // nobody changes it meanwhile
     task.beyond =
         rowOf(task.cells, now_.grid.wrapRow(static_cast<int>(step > 0 ? end : begin) - (step < 0)));
   const CpuKernels& kernels = phase.shift.rounding > 0 ? kScalarKernels : kernels_;
   return kernels.shiftRows(task, begin, end);
-}
-
-void SweepWork::keepRow(std::size_t part, int which, std::size_t begin, std::size_t end) {
-  kept_.keep(part, rowOf(now_.view(), static_cast<int>(which > 0 ? begin : end - 1)));
 }
 
 bool SweepWork::finish(std::size_t phase) {

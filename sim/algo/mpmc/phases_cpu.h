@@ -42,23 +42,12 @@ inline std::size_t rowPairs(const GridInfo& grid) {
   return static_cast<std::size_t>(grid.rows()) / 2 - 2 * haloPairs(grid);
 }
 
-// Rows as they were before a shift, one per part.
-class KeptRows {
- public:
-  KeptRows() = default;
-  KeptRows(const GridInfo& grid, std::size_t parts);
-  static exec::Layout<KeptRows> layout(const GridInfo& grid, std::size_t parts);
-  std::size_t parts() const { return parts_; }
-  CellRow row(std::size_t part) const;
-  void keep(std::size_t part, const CellRow& from);
-  std::size_t bytes() const { return layout({}, 0).held(*this); }
-
- private:
-  std::size_t cells_ = 0, slots_ = 0, parts_ = 0;
-  exec::Array<Vec2> disk_;
-  exec::Array<std::uint32_t> id_;
-  exec::Array<std::uint8_t> count_;
-};
+// Of rows as they were before a shift, one per part.
+inline GridInfo keptRows(const GridInfo& grid, std::size_t parts) {
+  GridInfo kept{grid.m, grid.slots, grid.w};
+  kept.taller = static_cast<std::int32_t>(parts) - grid.m;
+  return kept;
+}
 
 // A phased work (sim/exec/phases.h). A part is the same band of rows in every phase. The shift is
 // done in place. Sorting of disks into cells writes to `next` and swaps, and only for it `next`
@@ -66,14 +55,14 @@ class KeptRows {
 class SweepWork {
  public:
   SweepWork(const CpuKernels& kernels, const std::vector<Phase>& phases, DiskCells& now,
-            DiskCells& next, KeptRows& kept, const MpmcTrace& trace)
+            DiskCells& next, const DiskCells& kept, const MpmcTrace& trace)
       : kernels_(kernels),
         phases_(phases),
         now_(now),
         next_(next),
         kept_(kept),
         trace_(trace),
-        results_(kept.parts()) {}
+        results_(static_cast<std::size_t>(kept.grid.rows())) {}
 
   std::size_t parts() const { return results_.size(); }
   const char* name(std::size_t phase) const { return phases_[phase].name; }
@@ -91,14 +80,14 @@ class SweepWork {
     std::size_t overflow = kNoCell;
   };
 
+  CellRow keptRow(std::size_t part) const { return rowOf(kept_.view(), static_cast<int>(part)); }
   void updateHalos(const SubSweepTask& task, std::size_t part) const;
   std::size_t shiftPart(const Phase& phase, std::size_t part, std::size_t begin, std::size_t end);
-  void keepRow(std::size_t part, int which, std::size_t begin, std::size_t end);
 
   const CpuKernels& kernels_;
   const std::vector<Phase>& phases_;
   DiskCells &now_, &next_;
-  KeptRows& kept_;
+  const DiskCells& kept_;   // of keptRows()
   const MpmcTrace& trace_;  // of the updates that do not relax
   std::vector<Result> results_;
   std::size_t overflow_ = kNoCell;
