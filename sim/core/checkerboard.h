@@ -110,7 +110,7 @@ struct CellRow {
 };
 
 // From row y on.
-inline CellRow rowOf(const DiskCellsView& cells, int y) {
+HOST_DEVICE CellRow rowOf(const DiskCellsView& cells, int y) {
   const std::size_t first = cells.grid.cell(0, y);
   return {cells.disk + first, cells.id + first, cells.count + first, cells.grid.cellCount()};
 }

@@ -256,16 +256,20 @@ HOST_DEVICE void append(CellContents& c, int slots, Vec2 disk, std::uint32_t id)
   ++c.count;
 }
 
-// Stored contents of cell (x, y).
-HOST_DEVICE CellContents readContents(const DiskCellsView& cells, int x, int y) {
-  const GridInfo& g = cells.grid;
+// Stored contents of a cell of a row.
+HOST_DEVICE CellContents contentsOf(const CellRow& row, int column) {
   CellContents c = emptyContents();
-  c.count = cells.count[g.cell(x, y)];
+  c.count = row.count[column];
   for (int i = 0; i < c.count; ++i) {
-    c.disk[i] = cells.disk[g.slot(x, y, i)];
-    c.id[i] = cells.id[g.slot(x, y, i)];
+    const std::size_t slot =
+        static_cast<std::size_t>(i) * row.stride + static_cast<std::size_t>(column);
+    c.disk[i] = row.disk[slot];
+    c.id[i] = row.id[slot];
   }
   return c;
+}
+HOST_DEVICE CellContents readContents(const DiskCellsView& cells, int x, int y) {
+  return contentsOf(rowOf(cells, y), cells.grid.column(x));
 }
 
 // Coordinate v of a disk of the neighbour in this cell, s = -w, 0 or w away. The experiment

@@ -6,16 +6,12 @@
 
 namespace cellscope {
 
-constexpr CpuKernels kSse2{"sse2", simd_sse2::updateRows, simd_sse2::shiftRows};
-constexpr CpuKernels kAvx2{"avx2", simd_avx2::updateRows, simd_avx2::shiftRows};
-constexpr CpuKernels kAvx512{"avx512", simd_avx512::updateRows, simd_avx512::shiftRows};
+CELLSCOPE_CHOICE_OF_SETS(UpdateRows, updateRows)
+CELLSCOPE_CHOICE_OF_SETS(ShiftRows, shiftRows)
 
-const CpuKernels& cpuKernels(const std::string& name) {
+CpuKernels cpuKernels(const std::string& name) {
   const std::string set = exec::instructionSet(name);
-  for (const CpuKernels* k : {&kSse2, &kAvx2, &kAvx512})
-    if (set == k->name) return *k;
-  CELLSCOPE_ASSERT(set == kScalarKernels.name);
-  return kScalarKernels;
+  return set == "scalar" ? kScalarKernels : CpuKernels{updateRowsFor(set), shiftRowsFor(set)};
 }
 
 namespace {
@@ -26,18 +22,6 @@ void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcT
     for (int x = t.set & 1; x < t.cells.grid.m; x += 2)
       updateStoredCell(t, x, y, [&](const TrialRecord& move) { addTrial(tally, move); });
   }
-}
-
-CellContents contentsOf(const CellRow& row, int column) {
-  CellContents c = emptyContents();
-  c.count = row.count[column];
-  for (int i = 0; i < c.count; ++i) {
-    const std::size_t slot =
-        static_cast<std::size_t>(i) * row.stride + static_cast<std::size_t>(column);
-    c.disk[i] = row.disk[slot];
-    c.id[i] = row.id[slot];
-  }
-  return c;
 }
 
 // Row y; `beside` is the row along a shift along y.
@@ -74,7 +58,7 @@ std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-const CpuKernels kScalarKernels = {"scalar", updateRows, shiftRows};
+const CpuKernels kScalarKernels = {updateRows, shiftRows};
 
 // Recording instance of the CPU kernels: the scalar rules where records are written, the fast
 // kernels elsewhere.

@@ -8,6 +8,7 @@
 #include "sim/algo/mpmc/stored_cells.h"
 #include "sim/algo/mpmc/trace.h"
 #include "sim/core/mpmc_rules.h"
+#include "sim/exec/simd_sets.h"
 
 namespace cellscope {
 
@@ -34,17 +35,24 @@ struct ShiftTask {
   bool store;      // false: only search for cells that would overflow
 };
 
+// Update the active cells of rows y = 2 r + (set >> 1), r in [begin, end). Different rows may be
+// processed concurrently.
+using UpdateRows = void(const SubSweepTask& task, std::size_t begin, std::size_t end,
+                        MpmcTally& tally);
+// Rows y in [begin, end) after the shift; returns the first cell (GridInfo::cell) that overflows,
+// or kNoCell. The stored cells have then lost that disk. Different blocks may be processed
+// concurrently.
+using ShiftRows = std::size_t(const ShiftTask& task, std::size_t begin, std::size_t end);
+CELLSCOPE_FOR_SETS(UpdateRows, updateRows);
+CELLSCOPE_FOR_SETS(ShiftRows, shiftRows);
+
 struct CpuKernels {
-  const char* name;  // "scalar", "sse2", "avx2", "avx512"
-  // Update the active cells of rows y = 2 r + (set >> 1), r in [begin, end). Different rows may be
-  // processed concurrently.
-  void (*updateRows)(const SubSweepTask& task, std::size_t begin, std::size_t end,
-                     MpmcTally& tally);
-  // Rows y in [begin, end) after the shift; returns the first cell (GridInfo::cell) that overflows,
-  // or kNoCell. The stored cells have then lost that disk. Different blocks may be processed
-  // concurrently.
-  std::size_t (*shiftRows)(const ShiftTask& task, std::size_t begin, std::size_t end);
+  UpdateRows* updateRows;
+  ShiftRows* shiftRows;
 };
+extern const CpuKernels kScalarKernels;
+// Those of an instruction set (exec::instructionSet).
+CpuKernels cpuKernels(const std::string& name = "");
 
 // updateRows() by recording instances where something is recorded; the same result bit for bit.
 void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const MpmcTrace& trace,
@@ -52,22 +60,5 @@ void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const Mpmc
 
 // Number of slots that vector kernels may read beyond the last slot.
 inline constexpr std::size_t kPaddingSlots = 64;
-
-// Those of an instruction set (exec::instructionSet).
-const CpuKernels& cpuKernels(const std::string& name = "");
-
-extern const CpuKernels kScalarKernels;
-
-// Vector kernels, one namespace per instruction set. Only call those the processor can run.
-
-#define CELLSCOPE_DECLARE_KERNELS(isa)                                                             \
-  namespace isa {                                                                                  \
-  void updateRows(const SubSweepTask& task, std::size_t begin, std::size_t end, MpmcTally& tally); \
-  std::size_t shiftRows(const ShiftTask& task, std::size_t begin, std::size_t end);                \
-  }
-CELLSCOPE_DECLARE_KERNELS(simd_sse2)
-CELLSCOPE_DECLARE_KERNELS(simd_avx2)
-CELLSCOPE_DECLARE_KERNELS(simd_avx512)
-#undef CELLSCOPE_DECLARE_KERNELS
 
 }  // namespace cellscope

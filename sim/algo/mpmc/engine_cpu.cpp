@@ -118,7 +118,7 @@ class MpmcEngineCpu final : public StripEngine {
   }
 
   exec::CpuExec& exec_;
-  const CpuKernels& kernels_;
+  const CpuKernels kernels_;
   DiskCells kept_;
   mutable exec::DeviceValue<OverlapReport> found_{Backend::cpu};
   MpmcCounters counters_;
