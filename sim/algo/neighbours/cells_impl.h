@@ -30,6 +30,18 @@ struct CellListArrays {
             {"cells", &CellListArrays::cell, sorting},
             {"slots", &CellListArrays::slot, sorting}};
   }
+  // Puts particles into cells, or into those of each of several types (CellOfSlot::ofType): `runs`
+  // in all. names: of the three launches. From the buffers that the first call began with, for
+  // launches that are recorded.
+  void sort(auto& exec, const char* const (&names)[3], const ParticleRecord* particles,
+            std::size_t n, const CellGrid& grid, std::uint32_t runs, std::uint32_t ofType = 0) {
+    cell.goHome(), slot.goHome();
+    exec.forEach(names[0], n, CellOfSlot{particles, grid, ofType, cell.data(), slot.data()});
+    exec.sortByKey(names[1], cell, slot, n, {0, static_cast<int>(std::bit_width(runs))});
+    exec.forEach(names[2], n + 1,
+                 FillCells{particles, cell.data(), slot.data(), sorted.data(), first.data(),
+                           static_cast<std::uint32_t>(n), runs});
+  }
 };
 
 inline CellGrid cellListGrid(const ListInput& in) {
@@ -103,27 +115,18 @@ class CellList final : public ListBuilder {
     ListFromCells search{grid_,    arrays_.first.data(), in.particles, in.slotOf,
                          true,     RecordBox(in.box),    in.table,     out,
                          in.checks};
-    const std::uint32_t* cell = in.cellOf;
+    const auto cells = static_cast<std::uint32_t>(grid_.count());
     if (!in.ordered) {
-      sort(in);
-      cell = arrays_.cell.data();
+      arrays_.sort(exec_, {"cells: index", "cells: sort", "cells: fill"}, in.particles, in.n, grid_,
+                   cells);
       search.sorted = arrays_.sorted.data(), search.slot = arrays_.slot.data();
       search.gathered = false;
+    } else if (in.cellOf) {  // otherwise they are filled
+      exec_.forEach("cells: fill", in.n + 1,
+                    FillCells{in.particles, in.cellOf, nullptr, nullptr, arrays_.first.data(),
+                              static_cast<std::uint32_t>(in.n), cells});
     }
-    if (!cell) return search;  // they are filled
-    exec_.forEach("cells: fill", in.n + 1,
-                  FillCells{in.particles, cell, arrays_.slot.data(), arrays_.sorted.data(),
-                            arrays_.first.data(), static_cast<std::uint32_t>(in.n),
-                            static_cast<std::uint32_t>(grid_.count())});
     return search;
-  }
-
-  // From the buffers that the first build began with, for launches that are recorded.
-  void sort(const ListInput& in) {
-    arrays_.cell.goHome(), arrays_.slot.goHome();
-    exec_.forEach("cells: index", in.n,
-                  CellOfSlot{in.particles, grid_, 0, arrays_.cell.data(), arrays_.slot.data()});
-    exec_.sortByKey("cells: sort", arrays_.cell, arrays_.slot, in.n, cellBits(grid_));
   }
 
   exec::Shared shared_;
@@ -185,13 +188,8 @@ class NearCounterOn final : public NearCounter {
     }
     exec_.forEach("neighbours: records", n,
                   RecordOfPosition{position, kind, RecordBox(box), records_.data()});
-    exec_.forEach("neighbours: cells", n,
-                  CellOfSlot{records_.data(), grid, 0, arrays_.cell.data(), arrays_.slot.data()});
-    exec_.sortByKey("neighbours: sort", arrays_.cell, arrays_.slot, n, cellBits(grid));
-    exec_.forEach("neighbours: fill", n + 1,
-                  FillCells{records_.data(), arrays_.cell.data(), arrays_.slot.data(),
-                            arrays_.sorted.data(), arrays_.first.data(),
-                            static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(cells)});
+    arrays_.sort(exec_, {"neighbours: cells", "neighbours: sort", "neighbours: fill"},
+                 records_.data(), n, grid, static_cast<std::uint32_t>(cells));
     exec_.forEach("neighbours: count", n,
                   CountNear{grid, arrays_.first.data(), arrays_.slot.data(), arrays_.sorted.data(),
                             RecordBox(box), table, counts_.data()},

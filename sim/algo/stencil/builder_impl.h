@@ -9,8 +9,7 @@
 #include <bit>
 #include <utility>
 
-#include "sim/algo/neighbours/builder.h"
-#include "sim/algo/neighbours/cell_kernels.h"
+#include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/search_threads.h"
 #include "sim/algo/stencil/list_kernels.h"
 #include "sim/exec/layout.h"
@@ -19,9 +18,7 @@
 namespace cellscope {
 
 struct StencilArrays {
-  exec::Array<std::uint32_t> first;
-  exec::Array<ParticleRecord> sorted;
-  exec::DoubleBuffer<std::uint32_t> key, slot;
+  CellListArrays cells;
   exec::DoubleBuffer<std::uint32_t> type, order;  // of the search as in the paper
   exec::Array<StencilCell> stencil;
   exec::Array<float> farthest;  // of each of its cells, where that is asked for
@@ -35,10 +32,8 @@ struct StencilArrays {
                                             const CellGrid& grid, const Stencils& stencils) {
     const bool paper = options.how == ListSearch::paper;
     const std::size_t byType = paper && in.table.types > 1 ? in.n : 0;
-    return {{"first particles", &StencilArrays::first, runs(in, options, grid) + 1},
-            {"sorted particles", &StencilArrays::sorted, in.n},
-            {"cells", &StencilArrays::key, in.n},
-            {"slots", &StencilArrays::slot, in.n},
+    return {{"cells", &StencilArrays::cells,
+             CellListArrays::layout(runs(in, options, grid), in.n, false)},
             {"types", &StencilArrays::type, byType},
             {"slots by type", &StencilArrays::order, byType},
             {"stencils", &StencilArrays::stencil, stencils.cells.size()},
@@ -100,7 +95,7 @@ class StencilBuilderOn final : public ListBuilder {
   }
   // Searched as in the paper they have the particles of all types in one row.
   std::optional<BuiltCells> cells() const override {
-    return {{grid_, arrays_.first.data(), types_, arrays_.slot.data()}};
+    return {{grid_, arrays_.cells.first.data(), types_, arrays_.cells.slot.data()}};
   }
   std::vector<StencilCell> searched(const ListInput& in, const ParticleRecord& p) const override {
     return stencilAndCorners(stencils_, p.type, in.box, grid_);
@@ -111,26 +106,18 @@ class StencilBuilderOn final : public ListBuilder {
   StencilCellsView view() const {
     StencilCellsView v{grid_,
                        types_,
-                       arrays_.first.data(),
-                       arrays_.sorted.data(),
-                       arrays_.slot.data(),
+                       arrays_.cells.first.data(),
+                       arrays_.cells.sorted.data(),
+                       arrays_.cells.slot.data(),
                        arrays_.stencil.data(),
                        {}};
     for (int t = 0; t <= kMostTypes; ++t) v.stencilOf[t] = stencils_.first[t];
     return v;
   }
   void sortIntoCells(const ListInput& in) {
-    arrays_.key.goHome(), arrays_.slot.goHome();
     const auto cells = static_cast<std::uint32_t>(grid_.count());
-    const std::uint32_t runCount = cells * types_, ofType = types_ > 1 ? cells : 0;
-    exec_.forEach("stencils: index", in.n,
-                  CellOfSlot{in.particles, grid_, ofType, arrays_.key.data(), arrays_.slot.data()});
-    exec_.sortByKey("stencils: sort", arrays_.key, arrays_.slot, in.n,
-                    {0, static_cast<int>(std::bit_width(runCount))});
-    exec_.forEach(
-        "stencils: fill", in.n + 1,
-        FillCells{in.particles, arrays_.key.data(), arrays_.slot.data(), arrays_.sorted.data(),
-                  arrays_.first.data(), static_cast<std::uint32_t>(in.n), runCount});
+    arrays_.cells.sort(exec_, {"stencils: index", "stencils: sort", "stencils: fill"}, in.particles,
+                       in.n, grid_, cells * types_, types_ > 1 ? cells : 0);
   }
 
   ListFromStencils fromStencils(const ListInput& in, const ListView& out) const {
