@@ -6,6 +6,7 @@
 // allocates once the workspace has grown to what it needs: all can be recorded and replayed.
 #pragma once
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,21 @@
 #include "sim/exec/workspace.h"
 
 namespace cellscope::exec {
+
+// f(0), f(1), ... as CUB's input.
+template <class T, class F>
+auto valuesOf(const F& f) {
+  using Number = thrust::counting_iterator<std::size_t>;
+  return thrust::transform_iterator<F, Number, T, T>(Number(0), f);
+}
+
+// in[i] for i < n, and one zero behind them.
+template <class T>
+struct ThenZero {
+  const T* in;
+  std::size_t n;
+  __host__ __device__ T operator()(std::size_t i) const { return i < n ? in[i] : T{}; }
+};
 
 class CudaExec final : public CudaLauncher {
  public:

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 
 #include "sim/base/error.h"
@@ -16,8 +15,7 @@
 
 namespace cellscope::exec {
 
-// Kernels of the verbs of CudaExec, and the iterators that make functors CUB's input and
-// output.
+// Kernels of the verbs of CudaExec.
 
 template <class F>
 __global__ void forEachKernel(std::size_t n, F f) {
@@ -53,44 +51,6 @@ __global__ void teamKernel(K kernel, unsigned* ticket) {
     }
   }
 }
-
-// f(0), f(1), ... as CUB's input. Thrust has such iterators, but its headers take seconds to
-// compile.
-template <class T, class F>
-class ValueIterator {
- public:
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = T;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const T*;
-  using reference = T;
-  explicit ValueIterator(const F& f, std::size_t at = 0) : f_(f), at_(at) {}
-  __host__ __device__ T operator*() const { return f_(at_); }
-  __host__ __device__ T operator[](difference_type k) const { return f_(at_ + k); }
-  __host__ __device__ ValueIterator& operator+=(difference_type k) {
-    at_ += k;
-    return *this;
-  }
-  __host__ __device__ ValueIterator operator+(difference_type k) const {
-    return ValueIterator(*this) += k;
-  }
-
- private:
-  F f_;
-  std::size_t at_;
-};
-template <class T, class F>
-ValueIterator<T, F> valuesOf(const F& f) {
-  return ValueIterator<T, F>(f);
-}
-
-// in[i] for i < n, and one zero behind them.
-template <class T>
-struct ThenZero {
-  const T* in;
-  std::size_t n;
-  __host__ __device__ T operator()(std::size_t i) const { return i < n ? in[i] : T{}; }
-};
 
 template <class T>
 struct FillItem {
