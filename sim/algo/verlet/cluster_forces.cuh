@@ -148,20 +148,13 @@ __device__ __forceinline__ void addPartners(const ListPass<Law, kind>& pass,
 }
 
 // One of two sums that a pair of lanes has, over both: `a` in the lower lane, `b` in the upper one.
-__device__ __forceinline__ float sharedSum(float a, float b, bool upper, std::uint32_t d) {
-  const float kept = upper ? b : a, given = upper ? a : b;
-  return kept + __shfl_xor_sync(0xffffffffu, given, d);
-}
-__device__ __forceinline__ ForceSum sharedSum(const ForceSum& a, const ForceSum& b, bool upper,
-                                              std::uint32_t d) {
-  return {sharedSum(a.x, b.x, upper, d), sharedSum(a.y, b.y, upper, d),
-          sharedSum(a.z, b.z, upper, d)};
-}
-__device__ __forceinline__ ForceAndTerms sharedSum(const ForceAndTerms& a, const ForceAndTerms& b,
-                                                   bool upper, std::uint32_t d) {
-  const ForceSum &fa = a, &fb = b;
-  return {sharedSum(fa, fb, upper, d), sharedSum(a.energy, b.energy, upper, d),
-          sharedSum(a.virial, b.virial, upper, d)};
+template <class Sum>
+__device__ __forceinline__ Sum sharedSum(Sum a, const Sum& b, bool upper, std::uint32_t d) {
+  forNumbers(a, b, [&](float& x, float y) {
+    const float kept = upper ? y : x, given = upper ? x : y;
+    x = kept + __shfl_xor_sync(0xffffffffu, given, d);
+  });
+  return a;
 }
 
 // Of the cluster that these lanes share (row is one of all; active: it is theirs): of particle

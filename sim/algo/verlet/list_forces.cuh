@@ -65,15 +65,14 @@ __device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
   addTerms(law.of(p.type, q.type), found, apart, s);
 }
 
-__device__ __forceinline__ void addOverLanes(ForceSum& s, std::uint32_t d) {
-  s.x += __shfl_xor_sync(0xffffffffu, s.x, d);
-  s.y += __shfl_xor_sync(0xffffffffu, s.y, d);
-  s.z += __shfl_xor_sync(0xffffffffu, s.z, d);
+// f(number of s, the same of t) for all that such sums have.
+template <class Sum>
+__device__ __forceinline__ void forNumbers(Sum& s, const Sum& t, const auto& f) {
+  f(s.x, t.x), f(s.y, t.y), f(s.z, t.z);
+  if constexpr (std::is_same_v<Sum, ForceAndTerms>) f(s.energy, t.energy), f(s.virial, t.virial);
 }
-__device__ __forceinline__ void addOverLanes(ForceAndTerms& s, std::uint32_t d) {
-  addOverLanes(static_cast<ForceSum&>(s), d);
-  s.energy += __shfl_xor_sync(0xffffffffu, s.energy, d);
-  s.virial += __shfl_xor_sync(0xffffffffu, s.virial, d);
+__device__ __forceinline__ void addOverLanes(auto& s, std::uint32_t d) {
+  forNumbers(s, s, [d](float& x, float) { x += __shfl_xor_sync(0xffffffffu, x, d); });
 }
 
 // Four indices of a list, which is read once a step: it need not stay in the L1 cache.
@@ -97,14 +96,6 @@ __device__ __forceinline__ void fetchRow(const ListReader& list, std::uint32_t r
 __device__ __forceinline__ ParticleRecord recordAt(const ParticleRecord* record, std::uint32_t i) {
   const float4 r = __ldg(reinterpret_cast<const float4*>(record) + i);
   return {r.x, r.y, r.z, __float_as_uint(r.w)};
-}
-
-__device__ __forceinline__ void add(ForceSum& s, const ForceSum& t) {
-  s.x += t.x, s.y += t.y, s.z += t.z;
-}
-__device__ __forceinline__ void add(ForceAndTerms& s, const ForceAndTerms& t) {
-  add(static_cast<ForceSum&>(s), t);
-  s.energy += t.energy, s.virial += t.virial;
 }
 
 // Of the partners of one lane of particle i.
@@ -150,9 +141,10 @@ __device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,
     static_assert(parts == 4);
 #pragma unroll 1
     for (std::uint32_t part = 0; part < 2; ++part) {
+      const auto add = [](float& x, float y) { x += y; };
       Sum two = sumOf(part);
-      add(two, sumOf(part + 2));
-      add(s, two);
+      forNumbers(two, sumOf(part + 2), add);
+      forNumbers(s, two, add);
     }
   }
   for (std::uint32_t d = lanes / 2; d > 0; d /= 2) addOverLanes(s, d);
