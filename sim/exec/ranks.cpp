@@ -92,9 +92,6 @@ void inPieces(std::size_t bytes, const auto& f) {
 }
 
 char* at(void* data, std::size_t offset) { return static_cast<char*>(data) + offset; }
-const char* at(const void* data, std::size_t offset) {
-  return static_cast<const char*>(data) + offset;
-}
 
 }  // namespace
 
@@ -133,25 +130,6 @@ void broadcast(void* data, std::size_t bytes) {
   });
 }
 
-void sendTo(int rank, const void* data, std::size_t bytes) {
-  inPieces(bytes, [&](std::size_t offset, int n) {
-    MPI_Send(at(data, offset), n, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
-  });
-}
-
-void receiveFrom(int rank, void* data, std::size_t bytes) {
-  inPieces(bytes, [&](std::size_t offset, int n) {
-    MPI_Recv(at(data, offset), n, MPI_BYTE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  });
-}
-
-void sendAndReceive(int to, const void* out, int from, void* in, std::size_t bytes) {
-  inPieces(bytes, [&](std::size_t offset, int n) {
-    MPI_Sendrecv(at(out, offset), n, MPI_BYTE, to, 0, at(in, offset), n, MPI_BYTE, from, 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  });
-}
-
 void exchangeParts(const std::vector<RankPart>& out, const std::vector<RankPart>& in) {
   std::vector<MPI_Request> all;
   const auto begin = [&](const RankPart& part, const auto& call) {
@@ -174,9 +152,6 @@ RankSession::RankSession() = default;
 RankSession::~RankSession() = default;
 std::string mpiWords() { return "none in this build"; }
 void broadcast(void*, std::size_t) {}
-void sendTo(int, const void*, std::size_t) {}
-void receiveFrom(int, void*, std::size_t) {}
-void sendAndReceive(int, const void*, int, void*, std::size_t) {}
 void exchangeParts(const std::vector<RankPart>&, const std::vector<RankPart>&) {}
 void exchangeAll(void*, std::size_t) {}
 #endif

@@ -42,10 +42,6 @@ void broadcast(std::vector<T>& v) {
   v.resize(n);
   broadcast(v.data(), n * sizeof(T));
 }
-void sendTo(int rank, const void* data, std::size_t bytes);
-void receiveFrom(int rank, void* data, std::size_t bytes);
-// At the same time.
-void sendAndReceive(int to, const void* out, int from, void* in, std::size_t bytes);
 // To or from another process.
 struct RankPart {
   int rank;
@@ -54,6 +50,12 @@ struct RankPart {
 };
 // All at the same time; those from one process in the order in which it has them.
 void exchangeParts(const std::vector<RankPart>& out, const std::vector<RankPart>& in);
+inline void sendTo(int rank, void* data, std::size_t bytes) {
+  exchangeParts({{rank, data, bytes}}, {});
+}
+inline void receiveFrom(int rank, void* data, std::size_t bytes) {
+  exchangeParts({}, {{rank, data, bytes}});
+}
 // Bytes of process k at data + k * bytes, of all to all.
 void exchangeAll(void* data, std::size_t bytes);
 // After a failure in the middle of an exchange: the session ends by ending all processes.

@@ -245,8 +245,9 @@ void Domains::passOn(std::uint64_t sweep) {
   const int own = exec::ranks().own, before = (own + config_.ranks - 1) % config_.ranks,
             after = (own + 1) % config_.ranks;
   const Side &lower = first.side[0], &upper = last.side[1];
-  exec::sendAndReceive(before, lower.out.data(), after, upper.box[sweep % 2].data(), n);
-  exec::sendAndReceive(after, upper.out.data(), before, lower.box[sweep % 2].data(), n);
+  exec::exchangeParts(
+      {{before, lower.out.data(), n}, {after, upper.out.data(), n}},
+      {{after, upper.box[sweep % 2].data(), n}, {before, lower.box[sweep % 2].data(), n}});
 }
 
 void Domains::receive(Domain& d, std::uint64_t sweep) {
