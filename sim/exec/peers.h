@@ -48,6 +48,13 @@ std::string domainWords(const ExecConfig& config);
 // Of devices; builds with CUDA only.
 bool openPeerAccess(int from, int to);
 
+// f(domain) for each of some that have use(), which makes their device that of the thread; that of
+// the first one is so afterwards.
+void onEach(auto& domains, const auto& f) {
+  for (auto& d : domains) d.use(), f(d);
+  domains.front().use();
+}
+
 // Threads that work on domains together, each in step with the others.
 
 // After the first failure nothing more is done, but all still meet.
@@ -67,6 +74,21 @@ class Crew {
   // The first failure.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
+  }
+
+  // work(each, first) on each thread, `first` on one of them; each(f): f(domain) of those of the
+  // thread, as onEach(). Throws the first failure, after which nothing more is done.
+  void runOn(auto& domains, const auto& work) {
+    run(domains.size(), [&](std::size_t begin, std::size_t end) {
+      const auto each = [&](const auto& f) {
+        guarded([&] {
+          for (std::size_t k = begin; k < end; ++k) domains[k].use(), f(domains[k]);
+        });
+      };
+      work(each, begin == 0);
+    });
+    domains.front().use();
+    rethrow();
   }
 
   void guarded(const auto& f) {

@@ -124,21 +124,13 @@ class GcmcBoardDomains final : public GcmcBoardPart {
         order({.kind = GcmcBoardCall::turns, .head = start, .count = count});
     const auto colours = static_cast<std::uint64_t>(domains_.front().board.colours());
     exec::Crew crew(threads_);
-    crew.run(domains_.size(), [&](std::size_t begin, std::size_t end) {
-      const auto each = [&](const auto& f) {
-        crew.guarded([&] {
-          for (std::size_t k = begin; k < end; ++k) {
-            domains_[k].use();
-            f(domains_[k]);
-          }
-        });
-      };
+    crew.runOn(domains_, [&](const auto& each, bool leads) {
       std::size_t slot = 0;
       const auto exchange = [&](bool layers) {
         each([&](Domain& d) { send(d, slot, layers); });
         crew.meet();
         if (config_.ranks > 1) {
-          if (begin == 0) crew.guarded([&] { passOn(slot, layers); });
+          if (leads) crew.guarded([&] { passOn(slot, layers); });
           crew.meet();
         }
         each([&](Domain& d) { receive(d, slot, layers); });
@@ -158,8 +150,6 @@ class GcmcBoardDomains final : public GcmcBoardPart {
       }
       each([](Domain& d) { d.exec->synchronize(); });
     });
-    domains_.front().use();
-    crew.rethrow();
     return headOfAll();
   }
 
@@ -357,12 +347,10 @@ class GcmcBoardDomains final : public GcmcBoardPart {
       sum.n += more.n;
       gcmcAddCounts(sum.counters, more.counters);
     };
-    for (Domain& d : domains_) {
-      d.use();
+    exec::onEach(domains_, [&](Domain& d) {
       const GcmcBoardHead own = d.exec->read(*d.head);
       &d == &domains_.front() ? void(sum = own) : add(own);
-    }
-    domains_.front().use();
+    });
     if (exec::ranks().own > 0) exec::sendTo(0, &sum, sizeof sum);
     for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank) {
       GcmcBoardHead theirs;

@@ -276,15 +276,7 @@ void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t
   const exec::RankOrder ordered =
       order({.kind = Order::sweeps, .number = number_, .p = p, .first = first, .count = count});
   exec::Crew crew(threads());
-  const auto work = [&](std::size_t begin, std::size_t end) {
-    const auto each = [&](auto&& f) {
-      crew.guarded([&] {
-        for (std::size_t k = begin; k < end; ++k) {
-          domains_[k].use();
-          f(domains_[k]);
-        }
-      });
-    };
+  crew.runOn(domains_, [&](const auto& each, bool leads) {
     for (std::uint64_t n = 0; n < count; ++n) {
       const std::uint64_t local = n % StripEngine::kPlanned;
       each([&](Domain& d) { d.engine->orderSweep(p, first + n - local, static_cast<int>(local)); });
@@ -292,16 +284,13 @@ void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t
       each([&](Domain& d) { send(d, n); });
       crew.meet();
       if (config_.ranks > 1) {
-        if (begin == 0) crew.guarded([&] { passOn(n); });
+        if (leads) crew.guarded([&] { passOn(n); });
         crew.meet();
       }
       each([&](Domain& d) { receive(d, n); });
     }
     each([](Domain& d) { d.engine->synchronize(); });
-  };
-  crew.run(domains_.size(), work);
-  domains_.front().use();
-  crew.rethrow();
+  });
 }
 
 void Domains::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set,
@@ -309,27 +298,17 @@ void Domains::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set,
   const exec::RankOrder ordered =
       order({.kind = Order::subSweep, .number = number_, .p = p, .first = sweep, .set = set});
   exec::Crew crew(threads());
-  crew.run(domains_.size(), [&](std::size_t begin, std::size_t end) {
-    crew.guarded([&] {
-      for (std::size_t k = begin; k < end; ++k) {
-        Domain& d = domains_[k];
-        d.use();
-        d.engine->setTrace(d.config.device == config_.device ? trace : MpmcTrace{});
-        d.engine->subSweep(p, sweep, set);
-      }
+  crew.runOn(domains_, [&](const auto& each, bool) {
+    each([&](Domain& d) {
+      d.engine->setTrace(d.config.device == config_.device ? trace : MpmcTrace{});
+      d.engine->subSweep(p, sweep, set);
     });
   });
-  domains_.front().use();
-  crew.rethrow();
 }
 
 void Domains::addTo(MpmcCounters& counters) {
   const exec::RankOrder ordered = order({.kind = Order::counters, .number = number_});
-  for (const Domain& d : domains_) {
-    d.use();
-    counters += d.engine->counters();
-  }
-  domains_.front().use();
+  exec::onEach(domains_, [&](const Domain& d) { counters += d.engine->counters(); });
   for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank) {
     MpmcCounters theirs;
     exec::receiveFrom(rank, &theirs, sizeof theirs);
@@ -339,11 +318,7 @@ void Domains::addTo(MpmcCounters& counters) {
 
 void Domains::resetCounters() {
   const exec::RankOrder ordered = order({.kind = Order::reset, .number = number_});
-  for (Domain& d : domains_) {
-    d.use();
-    d.engine->resetCounters();
-  }
-  domains_.front().use();
+  exec::onEach(domains_, [](const Domain& d) { d.engine->resetCounters(); });
 }
 
 std::size_t Domains::bytes() const {
