@@ -76,10 +76,13 @@ class CpuExec final : public Context {
     timed(name, [&] {
       const TeamMemory<K> memory(pool_, name, shape);
       pool_.ranges(static_cast<std::size_t>(shape.teams), 1, [&](std::size_t b, std::size_t e) {
-        for (std::size_t team = b; team < e; ++team)
-          runTeam(kernel, static_cast<int>(team), shape, memory);
+        for (int team = static_cast<int>(b); team < static_cast<int>(e); ++team)
+          runTeam(kernel.phases(team), shape, memory,
+                  [&](int p, int t, auto&... of) { runPhase(kernel, p, team, t, of...); });
       });
-      if constexpr (kHasFinish<K>) finishTeams(kernel, shape, memory);
+      if constexpr (kHasFinish<K>)
+        runTeam(kernel.finishPhases(), shape, memory,
+                [&](int p, int t, auto&... of) { runFinish(kernel, p, t, of...); });
     });
   }
 
@@ -147,31 +150,15 @@ class CpuExec final : public Context {
     std::byte* block_;
   };
 
+  // phase(p, thread, Shared, Private, dynamic) of all phases of one team and all of its threads.
   template <class K>
-  static typename K::Private* newPrivates(std::byte* own, TeamShape shape) {
+  static void runTeam(int phases, TeamShape shape, const TeamMemory<K>& memory, const auto& phase) {
+    std::byte *const own = memory.own(), *const dynamic = memory.dynamicOf(own);
     auto* const mine = reinterpret_cast<typename K::Private*>(own);
     std::uninitialized_value_construct_n(mine, shape.threads);
-    return mine;
-  }
-  template <class K>
-  static void runTeam(const K& kernel, int team, TeamShape shape, const TeamMemory<K>& memory) {
-    std::byte* const own = memory.own();
-    auto* const mine = newPrivates<K>(own, shape);
     typename K::Shared shared{};
-    const int phases = kernel.phases(team);
     for (int p = 0; p < phases; ++p)
-      for (int t = 0; t < shape.threads; ++t)
-        runPhase(kernel, p, team, t, shared, mine[t], memory.dynamicOf(own));
-  }
-  template <class K>
-  static void finishTeams(const K& kernel, TeamShape shape, const TeamMemory<K>& memory) {
-    std::byte* const own = memory.own();
-    auto* const mine = newPrivates<K>(own, shape);
-    typename K::Shared shared{};
-    const int phases = kernel.finishPhases();
-    for (int p = 0; p < phases; ++p)
-      for (int t = 0; t < shape.threads; ++t)
-        runFinish(kernel, p, t, shared, mine[t], memory.dynamicOf(own));
+      for (int t = 0; t < shape.threads; ++t) phase(p, t, shared, mine[t], dynamic);
   }
 
   template <class Work>
