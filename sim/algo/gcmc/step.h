@@ -86,17 +86,6 @@ HOST_DEVICE double gcmcChange(const GcmcArrays& a, const GcmcTrial& t, std::uint
   return u;
 }
 
-// The same by the entries first, first + stride, ... of a cell.
-HOST_DEVICE double gcmcChangeByCell(const GcmcArrays& a, const GcmcTrial& t, std::uint32_t cell,
-                                    std::uint32_t first, std::uint32_t stride, bool old,
-                                    bool fresh) {
-  double u = 0;
-  const std::uint32_t filled = a.grid.filled[cell];
-  for (std::uint32_t k = first; k < filled; k += stride)
-    u += gcmcChange(a, t, a.grid.at(cell, k), old, fresh);
-  return u;
-}
-
 // Whether there is room for an accepted move; else the chain stops.
 HOST_DEVICE bool gcmcHasRoom(const GcmcArrays& a, const GcmcTrial& t) {
   if (!t.fresh) return true;

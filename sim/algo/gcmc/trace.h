@@ -206,7 +206,7 @@ HOST_DEVICE GcmcSide gcmcSideOf(bool old, bool fresh) {
   return old && fresh ? GcmcSide::both : old ? GcmcSide::old : GcmcSide::fresh;
 }
 
-// gcmcChange() and gcmcChangeByCell(), written down where the instance records.
+// gcmcChange(), written down where the instance records.
 template <class Trace>
 HOST_DEVICE double gcmcChange(const GcmcArrays& a, const GcmcTrial& t, std::uint32_t j, bool old,
                               bool fresh, GcmcReader who, std::uint32_t cell, const Trace& trace) {
@@ -217,20 +217,17 @@ HOST_DEVICE double gcmcChange(const GcmcArrays& a, const GcmcTrial& t, std::uint
   return gcmcChange(a, t, j, old, fresh);
 }
 
+// The same by the entries first, first + stride, ... of a cell.
 template <class Trace>
 HOST_DEVICE double gcmcChangeByCell(const GcmcArrays& a, const GcmcTrial& t, std::uint32_t cell,
                                     std::uint32_t first, std::uint32_t stride, bool old, bool fresh,
                                     GcmcReader who, const Trace& trace) {
-  if constexpr (!Trace::kOn) {
-    return gcmcChangeByCell(a, t, cell, first, stride, old, fresh);
-  } else {
-    const std::uint32_t filled = a.grid.filled[cell];
-    trace.visit(cell, filled, who, gcmcSideOf(old, fresh), false);
-    double u = 0;
-    for (std::uint32_t k = first; k < filled; k += stride)
-      u += gcmcChange(a, t, a.grid.at(cell, k), old, fresh, who, cell, trace);
-    return u;
-  }
+  double u = 0;
+  const std::uint32_t filled = a.grid.filled[cell];
+  if constexpr (Trace::kOn) trace.visit(cell, filled, who, gcmcSideOf(old, fresh), false);
+  for (std::uint32_t k = first; k < filled; k += stride)
+    u += gcmcChange(a, t, a.grid.at(cell, k), old, fresh, who, cell, trace);
+  return u;
 }
 
 // gcmcFinish() by one thread.
