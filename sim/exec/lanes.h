@@ -136,6 +136,16 @@ LANES_INLINE Int laneNumbers() {
 LANES_INLINE void loadPairs(const float* p, Float& x, Float& y) {
   splitPairs(load(p), load(p + kLanes), x, y);
 }
+// The first `lanes` of them, and 0: memory behind these is not read, as another thread may be
+// writing it.
+LANES_INLINE void loadGroup(const float* p, int lanes, Float& x, Float& y) {
+  if (lanes == kLanes) return loadPairs(p, x, y);
+  const auto first = [p, end = 2 * lanes](int from) {
+    const int n = end <= from ? 0 : end - from < kLanes ? end - from : kLanes;
+    return Float(loadFirst(p + from, static_cast<std::uint32_t>(n), broadcast(0u)));
+  };
+  splitPairs(first(0), first(kLanes), x, y);
+}
 // The first n lanes.
 LANES_INLINE Mask firstLanes(int n) {
   return greater(broadcast(static_cast<std::uint32_t>(n)), laneNumbers());

@@ -5,11 +5,11 @@
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-// The first n of them, n <= kLanes, which alone are read, and `rest` after them.
-LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
+// The first n words, n <= kLanes, which alone are read, and `rest` after them.
+LANES_INLINE Int loadFirst(const void* p, std::uint32_t n, Int rest) {
   const Int number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   const Int first = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), number);
-  const Int read = _mm256_maskload_epi32(reinterpret_cast<const int*>(p), first);
+  const Int read = _mm256_maskload_epi32(static_cast<const int*>(p), first);
   return _mm256_blendv_epi8(rest, read, first);
 }
 

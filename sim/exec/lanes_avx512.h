@@ -5,8 +5,8 @@
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-// The first n of them, n <= kLanes, which alone are read, and `rest` after them.
-LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
+// The first n words, n <= kLanes, which alone are read, and `rest` after them.
+LANES_INLINE Int loadFirst(const void* p, std::uint32_t n, Int rest) {
   return _mm512_mask_loadu_epi32(rest, static_cast<Mask>((1u << n) - 1), p);
 }
 

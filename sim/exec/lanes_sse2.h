@@ -5,11 +5,12 @@
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-// The first n of them, n <= kLanes, which alone are read, and `rest` after them.
-LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
+// The first n words, n <= kLanes, which alone are read, and `rest` after them.
+LANES_INLINE Int loadFirst(const void* p, std::uint32_t n, Int rest) {
   alignas(16) std::uint32_t lane[4];
   _mm_store_si128(reinterpret_cast<Int*>(lane), rest);
-  for (std::uint32_t k = 0; k < n; ++k) lane[k] = p[k];
+  for (std::uint32_t k = 0; k < n; ++k)
+    lane[k] = loadAs<std::uint32_t>(static_cast<const char*>(p) + 4 * k);
   return _mm_load_si128(reinterpret_cast<const Int*>(lane));
 }
 

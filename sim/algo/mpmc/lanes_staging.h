@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
-#include "sim/exec/lanes_partial.h"
+#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 

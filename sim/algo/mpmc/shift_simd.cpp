@@ -66,7 +66,9 @@ LANES_INLINE Disks loadOld(const Old& from, int i, int k0, int lanes) {
   const std::size_t slot = static_cast<std::size_t>(i) * from.stride + static_cast<std::size_t>(k0);
   Disks d;
   loadGroup(from.disk + 2 * slot, lanes, d.x, d.y);
-  d.id = lanes == kLanes ? load(from.id + slot) : loadFirst(from.id + slot, lanes);
+  d.id = lanes == kLanes
+             ? load(from.id + slot)
+             : loadFirst(from.id + slot, static_cast<std::uint32_t>(lanes), broadcast(0u));
   return d;
 }
 
