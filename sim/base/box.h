@@ -20,6 +20,7 @@ struct alignas(16) Vec4 {
 
 struct Vec3d {
   double x, y, z;
+  double operator[](auto axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
 };
 
 HOST_DEVICE Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }

@@ -119,11 +119,7 @@ class Guess {
     for (int a = 0; a < 3; ++a) {
       if (d[a] < 2) continue;
       const auto last = [=, this](std::int64_t p) {
-        const Vec3d f = oracle_.fraction(static_cast<std::size_t>(p));
-        return (a == 0   ? f.x
-                : a == 1 ? f.y
-                         : f.z) *
-                   static_cast<double>(d[a]) >=
+        return oracle_.fraction(static_cast<std::size_t>(p))[a] * static_cast<double>(d[a]) >=
                static_cast<double>(d[a] - 1);
       };
       add(fmt::format("have a particle in the last cell along vector {}", "abc"[a]),

@@ -23,13 +23,12 @@ void PairsWithin::wrap(const PairList& list) {
   for (std::size_t i = 0; i < arrays_.at.size(); ++i) {
     const double* r = &list.position[3 * i];
     const Vec3d f = lattice_.fraction({r[0], r[1], r[2]});
-    const double along[3] = {f.x, f.y, f.z};
     for (std::size_t a = 0; a < 3; ++a) {
       if (!lattice_.periodic[a]) continue;
-      if (!(std::abs(along[a]) < kFurthest))
+      if (!(std::abs(f[a]) < kFurthest))
         throw InputError("'{}': 'positions': particle {} is {:g} boxes away; allowed: up to {:g}",
-                         list.file, i, along[a], kFurthest);
-      arrays_.away[i][a] = static_cast<std::int32_t>(std::floor(along[a]));
+                         list.file, i, f[a], kFurthest);
+      arrays_.away[i][a] = static_cast<std::int32_t>(std::floor(f[a]));
     }
     const Vec3d v = lattice_.vector(arrays_.away[i]);
     arrays_.at[i] = {r[0] - v.x, r[1] - v.y, r[2] - v.z};
@@ -43,8 +42,7 @@ void PairsWithin::divide(const PairList& list) {
   for (int a = 0; a < 3; ++a) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t i = 0; i < arrays_.at.size() && !lattice_.periodic[a]; ++i) {
-      const Vec3d f = fraction(i);
-      const double x = a == 0 ? f.x : a == 1 ? f.y : f.z;
+      const double x = fraction(i)[a];
       low = std::min(low, x), high = std::max(high, x);
     }
     low_[a] = lattice_.periodic[a] || arrays_.at.empty() ? 0 : low;
@@ -73,11 +71,10 @@ void PairsWithin::divide(const PairList& list) {
 
 Shift PairsWithin::binOf(std::size_t i) const {
   const Vec3d f = fraction(i);
-  const double along[3] = {f.x, f.y, f.z};
   Shift bin;
   for (std::size_t a = 0; a < 3; ++a)
     bin[a] = static_cast<std::int32_t>(
-        std::clamp(std::floor((along[a] - low_[a]) * perFraction_[a]), 0.0, bins_[a] - 1.0));
+        std::clamp(std::floor((f[a] - low_[a]) * perFraction_[a]), 0.0, bins_[a] - 1.0));
   return bin;
 }
 
@@ -135,8 +132,7 @@ double PairsWithin::distance(std::size_t i, std::size_t j, const Shift& s) const
 // Among the images next to the one whose fractions are nearest, which has the shortest distance in
 // boxes that are not tilted by more than half.
 Shift PairsWithin::nearest(std::size_t i, std::size_t j) const {
-  const Vec3d a = fraction(i), b = fraction(j);
-  const double d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+  const Vec3d d = fraction(j) - fraction(i);
   Shift middle{}, best{};
   double shortest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 3; ++k)
@@ -210,10 +206,9 @@ Lattice::Lattice(const PairList& list) {
 }
 
 double Lattice::toPlane(Vec3d fraction, const std::int64_t (&cells)[3]) const {
-  const double f[3] = {fraction.x, fraction.y, fraction.z};
   double nearest = std::numeric_limits<double>::infinity();
   for (int a = 0; a < 3; ++a) {
-    const double at = f[a] * static_cast<double>(cells[a]);
+    const double at = fraction[a] * static_cast<double>(cells[a]);
     if (periodic[a])
       nearest = std::min(nearest,
                          std::abs(at - std::round(at)) * height[a] / static_cast<double>(cells[a]));

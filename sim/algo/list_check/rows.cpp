@@ -89,9 +89,8 @@ static void shiftAs(const PairList& here, const Lattice& box, PairList& l) {
   for (std::size_t p = 0; p < boxes.size(); ++p) {
     const double *const r = &here.position[3 * p], *const q = &l.position[3 * p];
     const Vec3d f = box.fraction({q[0] - r[0], q[1] - r[1], q[2] - r[2]});
-    const double apart[3] = {f.x, f.y, f.z};
     for (std::size_t k = 0; k < 3; ++k)
-      if (l.periodic[k]) boxes[p][k] = static_cast<std::int32_t>(std::round(apart[k]));
+      if (l.periodic[k]) boxes[p][k] = static_cast<std::int32_t>(std::round(f[k]));
   }
   for (std::size_t k = 0; k < l.i.size(); ++k) {
     if (l.i[k] < 0 || l.i[k] >= n || l.j[k] < 0 || l.j[k] >= n) continue;

@@ -172,10 +172,8 @@ void Searches::walk(const Wrong& w, Search& to) const {
     way.push_back(t.at(parent, way.back()));
   // Boxes are those of positions as they are given, or in the box.
   const double* const given = &list_.position[3 * j];
-  const Vec3d in = at_.place(j), from = at_.place(i),
-              s = at_.lattice().vector(at_.inBox(i, j, w.shift));
-  const double inBox[3] = {in.x, in.y, in.z};
-  const double apart[3] = {in.x - from.x + s.x, in.y - from.y + s.y, in.z - from.z + s.z};
+  const Vec3d inBox = at_.place(j);
+  const Vec3d apart = inBox - at_.place(i) + at_.lattice().vector(at_.inBox(i, j, w.shift));
   const auto leaf = 3 * static_cast<std::size_t>(to.leaf);
   bool contains = true;
   for (std::size_t a = 0; a < 3; ++a)

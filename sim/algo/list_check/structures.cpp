@@ -45,12 +45,11 @@ class StructureCheck {
     const std::int64_t* d = cells_.dims;
     const std::array<std::int64_t, 3> at = cells_.place(cell, xFirst);
     const Vec3d f = oracle_.fraction(i);
-    const double along[3] = {f.x, f.y, f.z};
     const Lattice& box = oracle_.lattice();
     for (std::size_t a = 0; a < 3; ++a) {
       const auto cells = static_cast<double>(d[a]);
       const double slack = tolerance_ / box.height[a] * cells;
-      const double x = along[a] * cells, low = static_cast<double>(at[a]);
+      const double x = f[a] * cells, low = static_cast<double>(at[a]);
       const bool outer =
           !box.periodic[a] && ((at[a] == 0 && x < 0) || (at[a] == d[a] - 1 && x > low));
       const bool inside = x >= low - slack && x <= low + 1 + slack;
@@ -228,11 +227,10 @@ class StructureCheck {
       }
       if (t_.lower.empty()) continue;
       // Trees are made of positions as they are given, or of those in the box.
-      const Vec3d r = oracle_.place(i);
-      const double inBox[3] = {r.x, r.y, r.z};
+      const Vec3d inBox = oracle_.place(i);
       const double* low = &t_.lower[3 * static_cast<std::size_t>(k)];
       const double* high = &t_.upper[3 * static_cast<std::size_t>(k)];
-      const auto contains = [&](const double* x) {
+      const auto contains = [&](const auto& x) {
         for (int a = 0; a < 3; ++a)
           if (x[a] < low[a] - tolerance_ || x[a] > high[a] + tolerance_) return false;
         return true;
