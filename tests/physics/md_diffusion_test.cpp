@@ -1,6 +1,7 @@
 // Molecular dynamics on each backend: the temperature of a liquid with the Langevin thermostat,
 // whatever the time step; mean square displacements and diffusion, whatever the interval between
 // samples, of particles without forces, and of a liquid.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +19,6 @@ namespace cellscope {
 namespace {
 
 using test::sampled;
-using test::word;
 
 class MdLangevin : public test::BackendTest {};
 
@@ -42,13 +42,9 @@ TEST_P(MdLangevin, HasTheTemperatureOfItsBath) {
   constexpr double kT = 1.44;
   for (const double dt : {0.002, 0.004, 0.008}) {
     MdMode mode({GetParam(), 0, 0});
-    test::restartWith(mode, {{"n", std::int64_t{864}},
-                             {"temperature", kT},
-                             {"method", test::word("cells")},
-                             {"thermostat", test::word("langevin")},
-                             {"bath_temperature", kT},
-                             {"friction", 10.0},
-                             {"dt", dt}});
+    test::restartWith(mode, fmt::format("n=864 temperature={} method=cells thermostat=langevin "
+                                        "bath_temperature={} friction=10 dt={}",
+                                        kT, kT, dt));
     const auto steps = [dt](double time) { return static_cast<std::uint64_t>(time / dt + 0.5); };
     mode.advance(steps(4));
     BlockAverage sampled, end;
@@ -79,15 +75,14 @@ class MdDiffusion : public test::BackendTest {};
 TEST_P(MdDiffusion, DoesNotDependOnTheIntervalBetweenSamples) {
   constexpr std::uint64_t kSteps = 1600;
   for (const char* method : {"all_pairs", "tree"}) {
-    const test::MdSettings gas = {
-        {"n", std::int64_t{108}}, {"density", 0.2},          {"potential", word("shifted")},
-        {"temperature", 6.0},     {"bath_temperature", 6.0}, {"thermostat", word("langevin")},
-        {"friction", 0.05},       {"cutoff", 2.2},           {"buffer", 0.4},
-        {"method", word(method)}};
+    const std::string gas = fmt::format(
+        "n=108 density=0.2 potential=shifted temperature=6 bath_temperature=6 "
+        "thermostat=langevin friction=0.05 cutoff=2.2 buffer=0.4 method={}",
+        method);
     double msd[3] = {};
     int k = 0;
     for (const std::uint64_t every : {20, 400, 1600}) {
-      const auto mode = test::mdMode(gas, config(1));
+      const auto mode = test::startedMd(config(1), gas);
       for (std::uint64_t step = 0; step < kSteps; step += every) {
         mode->advance(every);
         msd[k] = sampled(*mode, "msd");
@@ -145,18 +140,10 @@ TEST_P(MdDiffusion, OfFreeParticlesIsThatOfTheLangevinEquation) {
 // (5 %, from one origin). Here from the slope between 2 and 6 tau, of the same number of particles;
 // what one origin leaves open is as much again.
 TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
-  const auto mode = test::mdMode({{"n", std::int64_t{2048}},
-                                  {"density", 0.5144},
-                                  {"potential", word("shifted")},
-                                  {"cutoff", 3.0},
-                                  {"temperature", 1.48},
-                                  {"thermostat", word("bussi")},
-                                  {"bath_temperature", 1.48},
-                                  {"coupling_time", 0.1},
-                                  {"dt", 0.005},
-                                  {"buffer", 0.5},
-                                  {"method", word("cells")}},
-                                 config());
+  const auto mode = test::startedMd(
+      config(),
+      "n=2048 density=0.5144 potential=shifted cutoff=3 temperature=1.48 thermostat=bussi "
+      "bath_temperature=1.48 coupling_time=0.1 dt=0.005 buffer=0.5 method=cells");
   mode->advance(600);
   test::edit(*mode, "coupling_time", 10.0);
   mode->resetAverages();

@@ -20,9 +20,7 @@
 namespace cellscope {
 namespace {
 
-using test::MdSettings;
 using test::sampled;
-using test::word;
 
 // A state on a backend.
 template <class State>
@@ -35,9 +33,8 @@ class OnBackends : public testing::TestWithParam<std::tuple<Backend, State>> {
   static Backend where() { return std::get<0>(OnBackends::GetParam()); }
   static const State& state() { return std::get<1>(OnBackends::GetParam()); }
   // Neighbour lists by cells, and these settings.
-  static std::unique_ptr<MdMode> started(MdSettings settings) {
-    settings.insert(settings.end(), {{"method", word("cells")}, {"coupling_time", 0.2}});
-    return test::mdMode(settings, {where(), 2, 0});
+  static std::unique_ptr<MdMode> started(const std::string& settings) {
+    return test::startedMd({where(), 2, 0}, settings + " method=cells coupling_time=0.2");
   }
 };
 const auto kEachBackend = testing::Values(Backend::cpu, Backend::cuda);
@@ -61,16 +58,10 @@ class MdEquationOfState : public OnBackends<HeldState> {};
 
 TEST_P(MdEquationOfState, IsThePublishedOne) {
   const HeldState& s = state();
-  const auto mode = started({{"n", std::int64_t{500}},
-                             {"potential", word(s.potential)},
-                             {"cutoff", s.cutoff},
-                             {"density", s.density},
-                             {"tail", s.tail},
-                             {"temperature", 2 * s.temperature},
-                             {"bath_temperature", s.temperature},
-                             {"thermostat", word(s.thermostat)},
-                             {"friction", 1.0},
-                             {"dt", 0.005}});
+  const auto mode = started(fmt::format(
+      "n=500 potential={} cutoff={} density={} tail={} temperature={} "
+      "bath_temperature={} thermostat={} friction=1 dt=0.005",
+      s.potential, s.cutoff, s.density, s.tail, 2 * s.temperature, s.temperature, s.thermostat));
   mode->advance(1500);
   const std::vector<ReferenceValue> references = mode->references();
   ASSERT_EQ(references.size(), 2u);
@@ -110,18 +101,11 @@ class MdPressure : public OnBackends<PressedState> {};
 TEST_P(MdPressure, HasTheDensityOfTheState) {
   const PressedState& s = state();
   constexpr double kN = 1000;
-  const auto mode = started({{"n", std::int64_t{1000}},
-                             {"potential", word(s.potential)},
-                             {"density", 0.97 * s.density},
-                             {"temperature", 2 * s.temperature},
-                             {"bath_temperature", s.temperature},
-                             {"thermostat", word(s.thermostat)},
-                             {"friction", 1.0},
-                             {"barostat", word("cell_rescaling")},
-                             {"target_pressure", s.pressure},
-                             {"compressibility", 0.05},
-                             {"barostat_time", 0.5},
-                             {"barostat_interval", std::int64_t{10}}});
+  const auto mode = started(fmt::format(
+      "n=1000 potential={} density={} temperature={} bath_temperature={} "
+      "thermostat={} friction=1 barostat=cell_rescaling target_pressure={} "
+      "compressibility=0.05 barostat_time=0.5 barostat_interval=10",
+      s.potential, 0.97 * s.density, 2 * s.temperature, s.temperature, s.thermostat, s.pressure));
   mode->advance(3000);
   BlockAverage density, pressure, volume, square;
   for (int k = 0; k < 6000; ++k) {
@@ -164,16 +148,10 @@ struct Measured {
 class MdHeatOfEvaporation : public OnBackends<double> {
  protected:
   static Measured stateAt(double density) {
-    const auto mode = started({{"n", std::int64_t{500}},
-                               {"lattice", word("random")},
-                               {"potential", word("truncated")},
-                               {"cutoff", 3.0},
-                               {"tail", true},
-                               {"density", density},
-                               {"temperature", state()},
-                               {"bath_temperature", state()},
-                               {"thermostat", word("bussi")},
-                               {"dt", 0.005}});
+    const auto mode = started(
+        fmt::format("n=500 lattice=random potential=truncated cutoff=3 tail=true density={} "
+                    "temperature={} bath_temperature={} thermostat=bussi dt=0.005",
+                    density, state(), state()));
     mode->advance(3000);
     const auto averages = test::averaged(*mode, {"potential", "pressure"}, 500, 20);
     return {averages[0], averages[1]};

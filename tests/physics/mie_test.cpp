@@ -1,6 +1,7 @@
 // Pressure and energy of a Mie fluid by molecular dynamics and by a grand-canonical chain without
 // exchange, at the same number of particles, volume and temperature: no code of the two is shared
 // but the law.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,19 +22,10 @@ constexpr double kTemperature = 1.5, kDensity = 0.6, kCutoff = 2.5;
 constexpr int kParticles = 256;
 
 MieAverages byDynamics(const char* truncation) {
-  const auto mode = test::mdMode({{"n", std::int64_t{kParticles}},
-                                  {"density", kDensity},
-                                  {"temperature", kTemperature},
-                                  {"bath_temperature", kTemperature},
-                                  {"thermostat", std::string("langevin")},
-                                  {"friction", 1.0},
-                                  {"method", std::string("cells")},
-                                  {"potential", std::string("mie")},
-                                  {"mie_n", std::int64_t{14}},
-                                  {"mie_m", std::int64_t{7}},
-                                  {"cutoff", kCutoff},
-                                  {"truncation", std::string(truncation)},
-                                  {"dt", 0.003}});
+  const auto mode = test::startedMd(fmt::format(
+      "n={} density={} temperature={} bath_temperature={} thermostat=langevin friction=1 "
+      "method=cells potential=mie mie_n=14 mie_m=7 cutoff={} truncation={} dt=0.003",
+      kParticles, kDensity, kTemperature, kTemperature, kCutoff, truncation));
   mode->advance(5000);
   const auto a = test::averaged(*mode, {"potential", "pressure"}, 8000, 10);
   return {a[0], a[1]};

@@ -1,5 +1,9 @@
 // Small molecular-dynamics modes for tests.
 #pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,12 +41,18 @@ inline std::unique_ptr<MdMode> mdMode(const MdSettings& settings,
   restartWith(*mode, settings);
   return mode;
 }
-// Settings as on the command line, "n=500 method=tree".
+// The same with settings as on the command line, "n=500 method=tree"; while it runs: change().
+inline void restartWith(Mode& mode, const std::string& settings) {
+  assign(mode, settings);
+  mode.restart();
+}
 inline std::unique_ptr<MdMode> startedMd(const ExecConfig& config, const std::string& settings) {
   auto mode = std::make_unique<MdMode>(config);
-  assign(*mode, settings);
-  mode->restart();
+  restartWith(*mode, settings);
   return mode;
+}
+inline std::unique_ptr<MdMode> startedMd(const std::string& settings) {
+  return startedMd({Backend::cpu, 2, 0}, settings);
 }
 
 inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
@@ -51,6 +61,19 @@ inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.84
 
 // A parameter's value: a literal would be taken for a truth value.
 inline std::string word(const char* s) { return s; }
+
+// The nearest distance of points that lie in the box, or of the images of one.
+inline double nearestOf(const std::vector<Vec3d>& r, const Box& box) {
+  double nearest2 = box.shortest() * box.shortest();
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    EXPECT_TRUE(box.contains(r[i])) << i;
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, r[i].z - r[j].z});
+      nearest2 = std::min(nearest2, d.x * d.x + d.y * d.y + d.z * d.z);
+    }
+  }
+  return std::sqrt(nearest2);
+}
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

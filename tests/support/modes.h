@@ -59,11 +59,14 @@ inline void expectHealthy(Mode& mode) {
   for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
 }
 
-// What the self-check of this name says; "" where there is none.
-inline std::string detailOf(Mode& mode, const std::string& label) {
+// The self-check of this name; it has failed where there is none.
+inline SelfCheck checkOf(Mode& mode, const std::string& label) {
   for (const SelfCheck& c : mode.selfChecks())
-    if (c.label == label) return c.detail;
-  return "";
+    if (c.label == label) return c;
+  return {label, false, ""};
+}
+inline std::string detailOf(Mode& mode, const std::string& label) {
+  return checkOf(mode, label).detail;
 }
 
 // The chart of that name; empty where there is none.

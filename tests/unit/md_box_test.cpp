@@ -23,27 +23,14 @@ namespace cellscope {
 namespace {
 
 using test::contains;
-using test::MdSettings;
+using test::expectWords;
 using test::messageOf;
 using test::saved;
 using test::small;
 using test::word;
 
-std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, MdSettings settings = {}) {
-  settings.insert(settings.end(), {{"aspect_y", aspectY}, {"aspect_z", aspectZ}});
-  return test::mdMode(settings);
-}
-
-double nearestOf(const std::vector<Vec3d>& r, const Box& box) {
-  double nearest2 = box.shortest() * box.shortest();  // of its own images
-  for (std::size_t i = 0; i < r.size(); ++i) {
-    EXPECT_TRUE(box.contains(r[i]));
-    for (std::size_t j = 0; j < i; ++j) {
-      const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, r[i].z - r[j].z});
-      nearest2 = std::min(nearest2, d.x * d.x + d.y * d.y + d.z * d.z);
-    }
-  }
-  return std::sqrt(nearest2);
+std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, const std::string& settings) {
+  return test::startedMd(fmt::format("aspect_y={} aspect_z={} {}", aspectY, aspectZ, settings));
 }
 
 // Over the distance in a close-packed crystal of the same density.
@@ -56,12 +43,13 @@ TEST(MdBox, LatticesKeepParticlesApart) {
       md::MdParameters p;
       p.n = n, p.aspectY = y, p.aspectZ = z;
       const double crystal = std::cbrt(std::numbers::sqrt2 / p.density);
-      space = std::min(space, nearestOf(md::startLattice(n, p.box()), p.box()) / crystal);
-      cubes = std::min(cubes, nearestOf(md::startSimple(n, p.box()), p.box()) / crystal);
+      space = std::min(space, test::nearestOf(md::startLattice(n, p.box()), p.box()) / crystal);
+      cubes = std::min(cubes, test::nearestOf(md::startSimple(n, p.box()), p.box()) / crystal);
       p.dimension.index = 0;
       const double triangles = std::sqrt(2 / std::numbers::sqrt3 / p.density);
-      plane = std::min(plane, nearestOf(md::startTriangles(n, p.box()), p.box()) / triangles);
-      squares = std::min(squares, nearestOf(md::startSimple(n, p.box()), p.box()) / triangles);
+      plane = std::min(plane, test::nearestOf(md::startTriangles(n, p.box()), p.box()) / triangles);
+      squares =
+          std::min(squares, test::nearestOf(md::startSimple(n, p.box()), p.box()) / triangles);
     }
   EXPECT_GT(space, 0.87);  // md::crowdedLattice() lets these through
   EXPECT_GT(cubes, 0.85);  // simple cubic itself: 0.89
@@ -72,11 +60,8 @@ TEST(MdBox, LatticesKeepParticlesApart) {
 TEST(MdBox, HasTheSidesAndTheDensityThatWereAsked) {
   for (const char* lattice : {"close_packed", "simple", "random"})
     for (const int dimension : {2, 3}) {
-      const auto mode = inBox(2, 0.75,
-                              {{"n", std::int64_t{700}},
-                               {"dimension", word(dimension == 2 ? "2" : "3")},
-                               {"density", 0.7},
-                               {"lattice", word(lattice)}});
+      const auto mode = inBox(
+          2, 0.75, fmt::format("n=700 dimension={} density=0.7 lattice={}", dimension, lattice));
       const Configuration c = mode->configuration();
       EXPECT_EQ(c.box.length[1], 2 * c.box.length[0]);
       if (dimension == 3) {
@@ -97,13 +82,9 @@ TEST(MdBox, StateDoesNotDependOnTheShape) {
   };
   const auto measured = [](const char* method, double y, double z) {
     const auto mode = inBox(y, z,
-                            {{"n", std::int64_t{800}},
-                             {"density", 0.7},
-                             {"temperature", 1.6},
-                             {"bath_temperature", 1.3},
-                             {"thermostat", word("bussi")},
-                             {"potential", word("force_shifted")},
-                             {"method", word(method)}});
+                            fmt::format("n=800 density=0.7 temperature=1.6 bath_temperature=1.3 "
+                                        "thermostat=bussi potential=force_shifted method={}",
+                                        method));
     mode->advance(600);
     const auto a = test::averaged(*mode, {"potential", "pressure"}, 400, 10);
     return std::pair<Mean, Mean>{{a[0].mean(), a[0].error()}, {a[1].mean(), a[1].error()}};
@@ -129,21 +110,12 @@ TEST(MdBox, StateDoesNotDependOnTheShape) {
 // million seeds.
 TEST(MdBox, PairCorrelationOfAnIdealGasIsOne) {
   for (const int dimension : {2, 3}) {
-    const auto mode = inBox(1.5, 2,
-                            {{"dimension", word(dimension == 2 ? "2" : "3")},
-                             {"system", word("binary")},
-                             {"fraction_b", 1.0},
-                             {"epsilon_b", 0.0},
-                             {"cutoff", 0.5},
-                             {"cutoff_b", 0.5},
-                             {"potential", word("shifted")},
-                             {"lattice", word("random")},
-                             {"n", std::int64_t{1500}},
-                             {"density", 0.3},
-                             {"dt", 0.02},
-                             {"method", word("cells")},
-                             {"thermostat", word("langevin")},
-                             {"friction", 2.0}});
+    const auto mode =
+        inBox(1.5, 2,
+              fmt::format("dimension={} system=binary fraction_b=1 epsilon_b=0 cutoff=0.5 "
+                          "cutoff_b=0.5 potential=shifted lattice=random n=1500 density=0.3 "
+                          "dt=0.02 method=cells thermostat=langevin friction=2",
+                          dimension));
     mode->advance(200);
     mode->resetAverages();
     for (int k = 0; k < 10; ++k) mode->advance(400), mode->sample();
@@ -167,13 +139,8 @@ TEST(MdBox, PairCorrelationOfAnIdealGasIsOne) {
 // Twenty colloids among thousands are all counted in the first measurement already; in joined bins.
 TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
   const auto mode = inBox(1, 1,
-                          {{"system", word("colloids")},
-                           {"colloids", std::int64_t{20}},
-                           {"colloid_diameter", 3.0},
-                           {"colloid_fraction", 0.05},
-                           {"method", word("cells")},
-                           {"cutoff", 2.5},
-                           {"density", 0.6}});
+                          "system=colloids colloids=20 colloid_diameter=3 colloid_fraction=0.05 "
+                          "method=cells cutoff=2.5 density=0.6");
   mode->sample();
   const Configuration c = mode->configuration();
   ASSERT_GT(c.types.size(), std::size_t{2500});
@@ -190,39 +157,32 @@ TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
   for (std::size_t i = c.types.size() - 20; i < c.types.size(); ++i)
     for (std::size_t j = c.types.size() - 20; j < i; ++j) {
       ASSERT_EQ(c.types[i], 1u);
-      const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
-      const Vec3d d = c.box.minimumImage({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
-      expected += std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z) < end ? 2 : 0;
+      expected += test::distanceBetween(c, i, j) < end ? 2 : 0;
     }
   EXPECT_GT(expected, 0);
   EXPECT_NEAR(counted, expected, 1e-6);
 }
 
 TEST(MdBox, LimitsNameTheShortestSide) {
-  const MdSettings small = {{"n", std::int64_t{500}}, {"cutoff", 4.0}};
-  const auto refusal = [&](double y, double z, MdSettings more) {
-    more.insert(more.begin(), small.begin(), small.end());
-    return messageOf<InputError>([&] { inBox(y, z, more); });
+  const auto refusal = [&](double y, double z, const std::string& more = "") {
+    return messageOf<InputError>([&] { inBox(y, z, "n=500 cutoff=4 " + more); });
   };
-  const std::string slab = refusal(1, 0.1, {});
-  EXPECT_TRUE(contains(slab, "shortest side z = 1.809 (18.09 x 18.09 x 1.809)")) << slab;
-  EXPECT_TRUE(contains(slab, "n of at least 1601")) << slab;  // 500 (4 / (1.5 1.8095))^3
-  EXPECT_TRUE(contains(slab, "aspect_y and aspect_z nearer to 1")) << slab;
-  const std::string cells = refusal(0.7, 1.2, {{"method", word("placeholder_cells")}});
-  EXPECT_TRUE(contains(cells, "half the side") && contains(cells, "y = 6.23")) << cells;
-  const std::string few = refusal(
-      0.7, 1.2, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}, {"cell_skin", 0.3}});
-  EXPECT_TRUE(contains(few, "room for 2 along the side y = 6.23")) << few;
-  EXPECT_TRUE(contains(refusal(0.001, 1, {}), "'aspect_y'"));
+  // 1601: 500 (4 / (1.5 1.8095))^3
+  expectWords(refusal(1, 0.1), {"shortest side z = 1.809 (18.09 x 18.09 x 1.809)",
+                                "n of at least 1601", "aspect_y and aspect_z nearer to 1"});
+  expectWords(refusal(0.7, 1.2, "method=placeholder_cells"), {"half the side", "y = 6.23"});
+  expectWords(refusal(0.7, 1.2, "method=placeholder_cells cutoff=2.5 cell_skin=0.3"),
+              {"room for 2 along the side y = 6.23"});
+  expectWords(refusal(0.001, 1), {"'aspect_y'"});
   // What the message says is enough is enough.
-  EXPECT_EQ(refusal(1, 0.1, {{"n", std::int64_t{1602}}}), "");
+  EXPECT_EQ(refusal(1, 0.1, "n=1602"), "");
 }
 
 class MdBoxFiles : public test::Formats {};
 
 // A state with three sides goes through each format and runs on; the sides as exact as the format.
 TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
-  const auto mode = inBox(0.8, 1.3, {{"n", std::int64_t{600}}, {"method", word("cells")}});
+  const auto mode = inBox(0.8, 1.3, "n=600 method=cells");
   mode->advance(20);
   const Configuration c = mode->configuration();
   const std::pair<const char*, double> formats[] = {{".xyz", 0},       {".xyz.gz", 0}, {".h5", 0},
@@ -260,19 +220,6 @@ TEST_F(MdBoxFiles, AForeignBoxOfThreeSidesRuns) {
   EXPECT_TRUE(test::completes("run --backend cpu --steps 1 --overwrite --trajectory " + out +
                               " --resume " + file("c.checkpoint")));
   EXPECT_EQ(test::textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
-}
-
-TEST(MdBox, ResumesBitForBit) {
-  for (const char* method : {"all_pairs", "cells", "stencils", "tree", "clusters"}) {
-    const auto a = inBox(1.3, 0.9, {{"n", std::int64_t{500}}, {"method", word(method)}});
-    a->advance(20);
-    std::istringstream in(test::saved(*a));
-    MdMode b(ExecConfig{Backend::cpu, 1, 0});
-    for (const Parameter& p : a->parameters().items()) b.parameters().at(p.info.key).set(p.get());
-    b.load(in);
-    a->advance(20), b.advance(20);
-    EXPECT_EQ(test::saved(*a), test::saved(b)) << method;
-  }
 }
 
 // Checkpoints of versions without shapes of boxes are those of cubes and squares. What they lack is
@@ -322,22 +269,33 @@ TEST(MdBox, OlderCheckpointsAreCubes) {
   EXPECT_TRUE(contains(missing, "parameter 'density' is missing")) << missing;
 }
 
+// In every phase, those of the building of a list one by one; on fewer threads.
 TEST(MdCheckpoint, ResumesBitForBit) {
-  for (int phases : {0, 1, 2}) {
-    auto a = small();
-    a->advance(20);
-    a->sample();
-    for (int p = 0; p < phases; ++p) a->advancePhase();
-    auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-    test::load(*b, saved(*a));
-    EXPECT_EQ(saved(*a), saved(*b));
-    a->advance(30);
-    b->advance(30);
-    EXPECT_EQ(saved(*a), saved(*b)) << phases;
-    // As text: what is undefined is not equal to itself.
-    EXPECT_EQ(fmt::format("{}", fmt::join(a->sample(), " ")),
-              fmt::format("{}", fmt::join(b->sample(), " ")));
+  struct Row {
+    std::string settings;
+    int phases;
+  };
+  std::vector<Row> rows = {{"n=256 density=0.8442 method=all_pairs", 3}};
+  for (const char* buffer : {"0.3", "0"}) {
+    rows.push_back({fmt::format("n=256 method=cells buffer={}", buffer), 5});
+    rows.push_back({fmt::format("n=256 method=tree buffer={}", buffer), 9});
   }
+  for (const char* method : {"all_pairs", "cells", "stencils", "tree", "clusters"})
+    rows.push_back({fmt::format("aspect_y=1.3 aspect_z=0.9 n=500 method={}", method), 1});
+  for (const Row& row : rows)
+    for (int phase = 0; phase < row.phases; ++phase) {
+      SCOPED_TRACE(fmt::format("{}, phase {}", row.settings, phase));
+      const auto a = test::startedMd(row.settings);
+      a->advance(33);
+      a->sample();
+      while (a->nextPhase() != phase) a->advancePhase();
+      MdMode b(ExecConfig{Backend::cpu, 1, 0});
+      test::load(b, saved(*a));
+      EXPECT_EQ(saved(*a), saved(b));
+      a->advance(40), b.advance(40);
+      EXPECT_EQ(saved(*a), saved(b));
+      EXPECT_EQ(test::bitsOf(a->sample()), test::bitsOf(b.sample()));
+    }
 }
 
 TEST(MdCheckpoint, RefusesDamagedCheckpoints) {

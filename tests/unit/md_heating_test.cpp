@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -104,14 +103,8 @@ TEST(MdHeating, PointsBeforeTheBathIsReachedStandApart) {
 TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
   auto plain = test::small();
   EXPECT_EQ(std::ranges::count(chartsOf(*plain), "heating"), 0);
-  const auto heated = [] {
-    auto mode = test::small();
-    restartWith(*mode, {{"thermostat", std::string("bussi")},
-                        {"ramp_steps", std::int64_t{1000}},
-                        {"end_temperature", 3.0}});
-    return mode;
-  };
-  auto a = heated();
+  auto a =
+      test::startedMd("n=256 density=0.8442 thermostat=bussi ramp_steps=1000 end_temperature=3");
   EXPECT_EQ(std::ranges::count(chartsOf(*a), "heating"), 1);
   const auto run = [](MdMode& mode, int samples) {
     for (int k = 0; k < samples; ++k) mode.advance(2), mode.sample();
@@ -141,7 +134,7 @@ TEST(MdHeating, NothingHasAMeanUntilTheRampEnds) {
   const std::size_t temperature = columnOf(all, "temperature");
   const auto grows = [&] { return mode->info().observables.at(temperature).grows; };
   EXPECT_FALSE(grows());
-  restartWith(*mode, {{"thermostat", std::string("bussi")}, {"ramp_steps", std::int64_t{100}}});
+  restartWith(*mode, "thermostat=bussi ramp_steps=100");
   EXPECT_TRUE(grows());
   mode->advance(99);
   EXPECT_TRUE(grows());

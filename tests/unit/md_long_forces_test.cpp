@@ -16,6 +16,7 @@
 namespace cellscope {
 namespace {
 
+using test::change;
 using test::sampled;
 using test::saved;
 using test::set;
@@ -45,11 +46,11 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
 
   reports.clear();
   mode->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
-  test::restartWith(*mode, {{"n", std::int64_t{9000}}});
+  test::restartWith(*mode, "n=9000");
   EXPECT_TRUE(several());
   EXPECT_EQ(reports.back(), 1.0);
   EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
-  const auto whole = test::mdMode({{"n", std::int64_t{9000}}});
+  const auto whole = test::startedMd("n=9000");
   for (const char* id : {"potential", "pressure"})
     EXPECT_EQ(sampled(*mode, id), sampled(*whole, id));
 }
@@ -73,9 +74,8 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
   for (const char* kernel : {"tuned", "teams", "teams_double"}) {
     SCOPED_TRACE(kernel);
     const auto mode = small(), other = small();
-    for (Mode* m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(other.get())}) {
-      m->parameters().at("kernel").setText(kernel);
-      m->applyParameters();
+    for (MdMode* m : {mode.get(), other.get()}) {
+      change(*m, std::string("kernel=") + kernel);
       m->advance(3);
     }
     const auto before = numbersOf(*mode);
@@ -117,12 +117,7 @@ TEST(MdForces, OfAStepTellHowFarTheyAre) {
   for (const char* kernel : {"tuned", "teams"}) {
     SCOPED_TRACE(kernel);
     std::unique_ptr<MdMode> modes[2];
-    for (auto& mode : modes) {
-      mode = small();
-      for (const auto& [key, text] : {std::pair{"n", "9000"}, {"kernel", kernel}})
-        mode->parameters().at(key).setText(text);
-      mode->restart();
-    }
+    for (auto& mode : modes) mode = test::startedMd(std::string("n=9000 kernel=") + kernel);
     expectReports(modes, 2);
   }
 }
@@ -132,10 +127,7 @@ TEST(MdForces, OfPlaceholderCellsTellHowFarTheyAre) {
   std::unique_ptr<MdMode> modes[2];
   for (auto& mode : modes) {
     mode = small(512);
-    for (const auto& [key, text] :
-         {std::pair{"method", "placeholder_cells"}, {"kernel", "teams"}, {"cell_slots", "512"}})
-      mode->parameters().at(key).setText(text);
-    mode->applyParameters();
+    change(*mode, "method=placeholder_cells kernel=teams cell_slots=512");
     mode->advance(1);
   }
   const auto before = numbersOf(*modes[0]);
@@ -148,8 +140,7 @@ TEST(MdForces, OfPlaceholderCellsTellHowFarTheyAre) {
 // The tuner's trials are given up as well, and begun again.
 TEST(MdForces, OfTrialsAreGivenUp) {
   const auto mode = small();
-  mode->parameters().at("tune").setText("all");
-  mode->applyParameters();
+  change(*mode, "tune=all");
   const auto before = numbersOf(*mode);
   for (int k = 0; k < 3; ++k) {
     givenUp(*mode, [&] { mode->advance(1); });
@@ -161,14 +152,10 @@ TEST(MdForces, OfTrialsAreGivenUp) {
 
 // A random start is reported by the work done, not by the particles placed.
 TEST(MdForces, RandomStartsTellHowFarTheyAre) {
-  const auto reportsOf = [](std::int64_t n) {
-    std::vector<double> reports;
-    md::startRandom(
-        n, cubicBox(std::cbrt(static_cast<double>(n) / 0.8442)), 0.85, 1,
-        [&](double done) { reports.push_back(done); }, "");
-    return reports;
-  };
-  const std::vector<double> reports = reportsOf(20000);
+  std::vector<double> reports;
+  md::startRandom(
+      20000, cubicBox(std::cbrt(20000 / 0.8442)), 0.85, 1,
+      [&](double done) { reports.push_back(done); }, "");
   EXPECT_GE(reports.size(), 3u);
   EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
   EXPECT_LT(reports.back(), 1.0);

@@ -2,6 +2,7 @@
 // density and temperature is one: no contact is so close that it heats the particles, whatever
 // their number, on every lattice, in the plane and in space; with CELLSCOPE_LONG_RUN set for every
 // number from 2 to 300.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,11 +25,12 @@ namespace cellscope {
 namespace {
 
 using test::contains;
-using test::mdMode;
 using test::messageOf;
+using test::nearestOf;
 using test::sampled;
 using test::set;
 using test::small;
+using test::startedMd;
 
 // Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
 TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
@@ -46,9 +48,8 @@ TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
   for (const char* method : {"all_pairs", "cells"})
     for (const Row& row : rows) {
       SCOPED_TRACE(fmt::format("{}, {}", method, row.potential));
-      test::restartWith(*mode, {{"method", std::string(method)},
-                                {"potential", std::string(row.potential)},
-                                {"cutoff", row.cutoff}});
+      test::restartWith(*mode, fmt::format("method={} potential={} cutoff={}", method,
+                                           row.potential, row.cutoff));
       EXPECT_NEAR(sampled(*mode, "temperature"), 3.0, 1e-12);
       EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5);
       EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4);
@@ -68,19 +69,6 @@ TEST(MdStart, StartsAtTheTemperatureWithoutMomentum) {
   }
 }
 
-// Of all pairs, images included.
-double nearestDistance(const std::vector<Vec3d>& r, double length) {
-  double nearest = length;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const double dx = minimumImage(r[i].x - r[j].x, length);
-      const double dy = minimumImage(r[i].y - r[j].y, length);
-      const double dz = minimumImage(r[i].z - r[j].z, length);
-      nearest = std::min(nearest, std::sqrt(dx * dx + dy * dy + dz * dz));
-    }
-  return nearest;
-}
-
 // Nearest neighbours of a perfect face-centred cubic lattice, 2^(1/6) rho^(-1/3).
 double perfectDistance(std::int64_t n, double length) {
   return std::pow(2.0, 1.0 / 6.0) * length / std::cbrt(static_cast<double>(n));
@@ -91,14 +79,14 @@ TEST(MdStart, StartsWithAllParticlesFarApart) {
     const double length = std::cbrt(static_cast<double>(n) / 0.8442);
     const std::vector<Vec3d> r = md::startLattice(n, length);
     ASSERT_EQ(r.size(), static_cast<std::size_t>(n));
-    for (const Vec3d& x : r)
-      ASSERT_TRUE(std::min({x.x, x.y, x.z}) >= 0 && std::max({x.x, x.y, x.z}) < length) << n;
-    EXPECT_GT(nearestDistance(r, length) / perfectDistance(n, length), n < 106 ? 0.74 : 0.92) << n;
+    EXPECT_GT(nearestOf(r, cubicBox(length)) / perfectDistance(n, length), n < 106 ? 0.74 : 0.92)
+        << n;
   }
   for (std::int64_t n : {32, 108, 256, 500, 864})  // 4 k^3
-    EXPECT_NEAR(nearestDistance(md::startLattice(n, 1), 1) / perfectDistance(n, 1), 1, 1e-12) << n;
+    EXPECT_NEAR(nearestOf(md::startLattice(n, 1), cubicBox(1)) / perfectDistance(n, 1), 1, 1e-12)
+        << n;
   for (std::int64_t n : {865, 1373, 2049, 4001})
-    EXPECT_GT(nearestDistance(md::startLattice(n, 1), 1) / perfectDistance(n, 1), 0.9) << n;
+    EXPECT_GT(nearestOf(md::startLattice(n, 1), cubicBox(1)) / perfectDistance(n, 1), 0.9) << n;
 }
 
 // The lattice's potential energy and the motion at the starting temperature, 1.4, share their
@@ -114,8 +102,8 @@ TEST(MdStart, EveryNumberOfParticlesStartsNearTheAskedTemperature) {
     if (n < 106) continue;  // smaller than two cutoffs: no lattice fits all images
     mode->restart();
     mode->advance(200);
-    for (const SelfCheck& check : mode->selfChecks())
-      EXPECT_TRUE(check.ok) << n << ": " << check.label << ": " << check.detail;
+    SCOPED_TRACE(n);
+    test::expectHealthy(*mode);
     const double t = sampled(*mode, "temperature");
     coldest = std::min(coldest, t), hottest = std::max(hottest, t);
     EXPECT_TRUE(t > 0.6 && t < 0.95) << n << ": T = " << t;
@@ -149,13 +137,9 @@ class MdStartTemperature : public testing::TestWithParam<StartCase> {
     const auto particles = static_cast<double>(n);
     const double density = std::min(wanted, particles / std::pow(kSmallestBox, d));
     const double half = 0.5 * std::pow(particles / density, 1.0 / d);
-    return mdMode({{"dimension", test::word(d == 2 ? "2" : "3")},
-                   {"lattice", test::word(GetParam().lattice)},
-                   {"n", n},
-                   {"density", density},
-                   {"temperature", temperature},
-                   {"cutoff", std::min(2.5, 0.999 * half)},
-                   {"potential", test::word("force_shifted")}});
+    return startedMd(fmt::format(
+        "dimension={} lattice={} n={} density={} temperature={} cutoff={} potential=force_shifted",
+        d, GetParam().lattice, n, density, temperature, std::min(2.5, 0.999 * half)));
   }
 };
 
@@ -188,8 +172,8 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
         EXPECT_GT(ratio, 0.9 - 2 * noise) << n << " at " << asked;
       }
       if (n > 20) least = std::min(least, ratio), most = std::max(most, ratio);
-      for (const SelfCheck& c : mode->selfChecks())
-        EXPECT_TRUE(c.ok) << n << " at " << asked << " " << c.label << ": " << c.detail;
+      SCOPED_TRACE(fmt::format("{} at {}", n, asked));
+      test::expectHealthy(*mode);
     }
   std::printf("T over the asked one, n > 20: %.3f to %.3f\n", least, most);
 }
@@ -198,18 +182,16 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
 // them apart, and 5 of them became four times as hot.
 TEST(MdStartOfFew, IsNotHeatedByACrowdedLattice) {
   for (const std::int64_t n : {4, 5, 6, 11, 13, 15, 16, 17, 20, 21}) {
-    auto mode = mdMode({{"n", n},
-                        {"density", 0.8442},
-                        {"temperature", 1.4},
-                        {"potential", test::word("force_shifted")}},
-                       ExecConfig{Backend::cpu, 1, 0});
+    auto mode =
+        startedMd(ExecConfig{Backend::cpu, 1, 0},
+                  fmt::format("n={} density=0.8442 temperature=1.4 potential=force_shifted", n));
     EXPECT_NEAR(test::sampled(*mode, "temperature"), 1.4, 1e-6);
     mode->advance(200);
     const double mean = test::averaged(*mode, {"temperature"}, 40, 10)[0].mean();
     const double noise = std::sqrt(2.0 / (3 * static_cast<double>(n - 1)));
     EXPECT_LT(mean / 1.4, 1.1 + 2 * noise) << n;
-    for (const SelfCheck& c : mode->selfChecks())
-      EXPECT_TRUE(c.ok) << n << " " << c.label << c.detail;
+    SCOPED_TRACE(n);
+    test::expectHealthy(*mode);
   }
 }
 
@@ -226,18 +208,14 @@ TEST(MdStartOfFew, OnlyCrowdedLatticesAreRelaxed) {
 
 // The same start again, bit for bit.
 TEST(MdStartAtRandom, IsTheSameEveryTime) {
-  const auto once = [] {
-    return test::saved(*mdMode({{"n", std::int64_t{200}}, {"lattice", test::word("random")}}));
-  };
+  const auto once = [] { return test::saved(*startedMd("n=200 lattice=random")); };
   EXPECT_EQ(once(), once());
 }
 
 // Lists that go stale, a thermostat: the start does not depend on what the run will do.
 TEST(MdStartAtRandom, DoesNotDependOnTheBath) {
   const auto positions = [](const char* thermostat) {
-    return mdMode({{"n", std::int64_t{200}},
-                   {"lattice", test::word("random")},
-                   {"thermostat", test::word(thermostat)}})
+    return startedMd(fmt::format("n=200 lattice=random thermostat={}", thermostat))
         ->configuration()
         .positions;
   };

@@ -1,4 +1,5 @@
 // Molecular dynamics in the plane, of mixtures and of colloids, through the mode.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "sim/modes/md/start.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 #include "tests/support/nist.h"
 #include "tests/support/sampled.h"
 
@@ -19,40 +19,31 @@ namespace {
 using test::contains;
 using test::edit;
 using test::expectHealthy;
-using test::mdMode;
-using test::MdSettings;
-using test::messageOf;
 using test::sampled;
 using test::saved;
-using test::set;
+using test::startedMd;
 using test::word;
 
-const MdSettings kPlane = {{"dimension", word("2")},  {"n", std::int64_t{400}},
-                           {"density", 0.7},          {"temperature", 0.8},
-                           {"method", word("cells")}, {"potential", word("force_shifted")}};
-const MdSettings kMixture = {{"system", word("binary")}, {"n", std::int64_t{500}},
-                             {"density", 0.5144},        {"temperature", 1.5},
-                             {"fraction_b", 0.3},        {"cutoff", 2.0},
-                             {"cutoff_b", 3.5},          {"method", word("stencils")},
-                             {"epsilon_b", 0.5},         {"sigma_b", 1.1}};
-const MdSettings kColloids = {{"system", word("colloids")},
-                              {"colloids", std::int64_t{26}},
-                              {"colloid_diameter", 2.0},
-                              {"colloid_fraction", 0.1},
-                              {"density", 0.6},
-                              {"temperature", 1.0},
-                              {"cutoff", 3.0},
-                              {"method", word("tree")},
-                              {"dt", 0.002}};
+struct System {
+  std::string settings;
+  double temperature;
+  std::string more = "";  // where the force must not jump
+};
+const System kPlane = {
+    "dimension=2 n=400 density=0.7 temperature=0.8 method=cells potential=force_shifted", 0.8};
+const System kMixture = {
+    "system=binary n=500 density=0.5144 temperature=1.5 fraction_b=0.3 cutoff=2 cutoff_b=3.5 "
+    "method=stencils epsilon_b=0.5 sigma_b=1.1",
+    1.5, " potential=force_shifted"};
+const System kColloids = {
+    "system=colloids colloids=26 colloid_diameter=2 colloid_fraction=0.1 density=0.6 "
+    "temperature=1 cutoff=3 method=tree dt=0.002",
+    1.0};
 
 // Phases that have nothing to do, as the list is kept, say so until the step is over.
 TEST(MdPhases, SayThatTheListIsKept) {
   for (const char* method : {"tree", "cells"}) {
-    auto mode = mdMode({{"n", std::int64_t{256}},
-                        {"density", 0.6},
-                        {"method", word(method)},
-                        {"buffer", 0.5},
-                        {"dt", 0.001}});
+    auto mode = startedMd(fmt::format("n=256 density=0.6 method={} buffer=0.5 dt=0.001", method));
     const std::vector<std::string> names = mode->info().phases;
     int kept = 0, built = 0;
     for (int step = 0; step < 4; ++step) {
@@ -73,7 +64,7 @@ TEST(MdPhases, SayThatTheListIsKept) {
 
 // A type that is not shown is not picked, whatever stands before it.
 TEST(MdSystems, PicksOnlyTypesThatAreShown) {
-  auto mode = mdMode(kColloids);
+  auto mode = startedMd(kColloids.settings);
   const Configuration c = mode->configuration();
   PickQuery q{{0, 0, -5}, {0, 0, 1}};
   for (const std::uint32_t types : {1u, 2u}) {
@@ -94,10 +85,9 @@ TEST(MdSystems, PicksOnlyTypesThatAreShown) {
 }
 
 TEST(MdSystems, RunAndPassTheirChecks) {
-  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = mdMode(*s);
-    EXPECT_NEAR(sampled(*mode, "temperature"), s == &kPlane ? 0.8 : (s == &kMixture ? 1.5 : 1.0),
-                1e-9);
+  for (const System* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = startedMd(s->settings);
+    EXPECT_NEAR(sampled(*mode, "temperature"), s->temperature, 1e-9);
     expectHealthy(*mode);
     mode->advance(120);
     expectHealthy(*mode);
@@ -107,8 +97,8 @@ TEST(MdSystems, RunAndPassTheirChecks) {
 }
 
 TEST(MdSystems, TheChoiceOfMethodChangesTheWorkOnly) {
-  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = mdMode(*s);
+  for (const System* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = startedMd(s->settings);
     mode->advance(10);
     const double energy = sampled(*mode, "potential"), pressure = sampled(*mode, "pressure");
     for (const char* method : {"cells", "stencils", "tree", "all_pairs"}) {
@@ -123,10 +113,8 @@ TEST(MdSystems, TheChoiceOfMethodChangesTheWorkOnly) {
 
 // The virial pressure is minus the slope of the energy as all is stretched: no formula in common.
 TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
-  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
-    MdSettings settings = *s;
-    if (s == &kMixture) settings.emplace_back("potential", word("force_shifted"));
-    auto mode = mdMode(settings);
+  for (const System* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = startedMd(s->settings + s->more);
     mode->advance(100);
     const Configuration c = mode->configuration();
     const double temperature = sampled(*mode, "temperature");
@@ -150,24 +138,13 @@ TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
 
 TEST(MdSystems, LatticesAreFarApartForEveryNumber) {
   for (std::int64_t n : {2, 3, 5, 12, 31, 100, 257, 1000}) {
-    const double length = std::sqrt(static_cast<double>(n));  // density 1
-    const Box box = squareBox(length);
-    const auto nearest = [&](const std::vector<Vec3d>& r) {
-      double least = length;
-      for (std::size_t i = 0; i < r.size(); ++i) {
-        EXPECT_TRUE(box.contains(r[i]));
-        for (std::size_t j = 0; j < i; ++j) {
-          const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, 0});
-          least = std::min(least, std::hypot(d.x, d.y));
-        }
-      }
-      return least;
-    };
+    const Box box = squareBox(std::sqrt(static_cast<double>(n)));  // density 1
     const std::vector<Vec3d> rows = md::startTriangles(n, box), simple = md::startSimple(n, box);
     ASSERT_EQ(rows.size(), static_cast<std::size_t>(n));
     ASSERT_EQ(simple.size(), static_cast<std::size_t>(n));
-    EXPECT_GT(nearest(rows), n == 2 || n == 3 ? 0.7 : 0.95) << n;  // of triangles: 1.07
-    EXPECT_GT(nearest(simple), n == 2 || n == 3 ? 0.65 : 0.9) << n;
+    EXPECT_GT(test::nearestOf(rows, box), n == 2 || n == 3 ? 0.7 : 0.95)
+        << n;  // of triangles: 1.07
+    EXPECT_GT(test::nearestOf(simple, box), n == 2 || n == 3 ? 0.65 : 0.9) << n;
   }
 }
 
@@ -175,20 +152,14 @@ TEST(MdSystems, RandomStartsKeepTheirDistance) {
   for (const int dimension : {2, 3}) {
     const double side = std::pow(300 / 0.6, 1.0 / dimension);
     const Box box = dimension == 2 ? squareBox(side) : cubicBox(side);
-    const std::vector<Vec3d> r = md::startRandom(300, box, 0.85, 1, {}, "");
-    double least = 100;
-    for (std::size_t i = 0; i < r.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, r[i].z - r[j].z});
-        least = std::min(least, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
-      }
+    const double least = test::nearestOf(md::startRandom(300, box, 0.85, 1, {}, ""), box);
     EXPECT_GE(least, 0.85);
     EXPECT_LT(least, 0.9) << "random, not a lattice";
   }
 }
 
 TEST(MdSystems, TheMixtureHasItsShareOfB) {
-  auto mode = mdMode(kMixture);
+  auto mode = startedMd(kMixture.settings);
   Configuration c = mode->configuration();
   ASSERT_EQ(c.species.size(), 2u);
   EXPECT_EQ(c.species[1].name, "B");
@@ -211,9 +182,7 @@ TEST(MdSystems, TheMixtureHasItsShareOfB) {
 // Table 1 of Howard et al. 2016: N_S is the solvent density times the volume outside the spheres
 // in which it is deleted, as long as these do not overlap.
 TEST(MdSystems, ColloidsReplaceTheSolventThatTheyOverlap) {
-  MdSettings settings = kColloids;
-  settings[1].second = std::int64_t{25}, settings[2].second = 5.0;
-  auto mode = mdMode(settings);
+  auto mode = startedMd(kColloids.settings + " colloids=25 colloid_diameter=5");
   const Configuration c = mode->configuration();
   EXPECT_EQ(std::count(c.types.begin(), c.types.end(), 1u), 25);
   EXPECT_NEAR(25 * std::numbers::pi * 125 / 6 / c.box.volume(), 0.1, 1e-12);
@@ -229,12 +198,12 @@ TEST(MdSystems, ColloidsReplaceTheSolventThatTheyOverlap) {
 }
 
 TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
-  for (const MdSettings* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = mdMode(*s);
+  for (const System* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = startedMd(s->settings);
     mode->advance(20);
     mode->sample();
     auto other = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-    set(*other, *s);
+    test::assign(*other, s->settings);
     const Configuration c = mode->configuration();
     other->adopt(c);
     EXPECT_EQ(other->configuration().positions, c.positions);
@@ -255,7 +224,7 @@ TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
   c.box = nist.box;
   for (const Vec3d& r : nist.position) c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
   c.ids = firstIds(nist.position.size());
-  auto mode = mdMode({{"potential", word("truncated")}, {"cutoff", 3.0}, {"tail", true}});
+  auto mode = startedMd("potential=truncated cutoff=3 tail=true");
   mode->adopt(c);
   EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454 - 198.488883744, 2e-3);
   const double with = sampled(*mode, "pressure");
@@ -266,12 +235,7 @@ TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
 
 TEST(MdSystems, MeanSquareDisplacementSeesThroughTheFaces) {
   // A free particle and its mirror image: ways of 2.5 boxes each.
-  auto mode = mdMode({{"n", std::int64_t{2}},
-                      {"density", 0.002},
-                      {"epsilon_b", 0.0},
-                      {"dt", 0.02},
-                      {"cutoff", 1.0},
-                      {"temperature", 4.0}});
+  auto mode = startedMd("n=2 density=0.002 epsilon_b=0 dt=0.02 cutoff=1 temperature=4");
   Configuration c = mode->configuration();
   const double l = c.box.length[0];
   c.positions = {1, 1, 1, 1, 1, 0.5 * l};
@@ -293,12 +257,8 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
     view.picked = mode.configuration().ids.at(i);
     return test::cardRow(*mode.frame(view), "neighbours");
   };
-  const auto mode = mdMode({{"system", word("binary")},
-                            {"n", std::int64_t{4000}},
-                            {"density", 0.5144},
-                            {"cutoff", 2.0},
-                            {"cutoff_b", 6.0},
-                            {"method", word("placeholder_cells")}});
+  const auto mode =
+      startedMd("system=binary n=4000 density=0.5144 cutoff=2 cutoff_b=6 method=placeholder_cells");
   const Configuration c = mode->configuration();
   bool seen[2] = {};
   for (std::size_t i = 0; i < c.size(); ++i) {  // the first of each type
@@ -307,17 +267,12 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
     int near = 0;
     for (std::size_t j = 0; j < c.size(); ++j) {
       const double end = c.types[i] + c.types[j] == 0 ? 2 : c.types[i] + c.types[j] == 1 ? 4 : 6;
-      Vec3d d{0, 0, 0};
-      double* const to[3] = {&d.x, &d.y, &d.z};
-      for (std::size_t a = 0; a < 3; ++a) *to[a] = c.positions[3 * j + a] - c.positions[3 * i + a];
-      d = c.box.minimumImage(d);
-      near += j != i && d.x * d.x + d.y * d.y + d.z * d.z < end * end;
+      near += j != i && test::distanceBetween(c, i, j) < end;
     }
     EXPECT_EQ(rowOf(*mode, i), std::to_string(near) + " within the cutoffs of their types");
   }
   EXPECT_TRUE(seen[0] && seen[1]);
-  const auto pure =
-      mdMode({{"n", std::int64_t{108}}, {"density", 0.6}, {"potential", word("wca")}});
+  const auto pure = startedMd("n=108 density=0.6 potential=wca");
   EXPECT_TRUE(contains(rowOf(*pure, 0), " within 1.122 sigma")) << rowOf(*pure, 0);
 }
 

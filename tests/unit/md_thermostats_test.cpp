@@ -1,4 +1,5 @@
 // Thermostats of molecular dynamics: distributions, conserved quantities, ramps.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,11 +14,9 @@ namespace cellscope {
 namespace {
 
 using test::averaged;
-using test::edit;
+using test::change;
 using test::sampled;
-using test::set;
 using test::small;
-using test::word;
 
 TEST(BathDraws, HaveTheMomentsOfTheirDistributions) {
   for (const double n : {1.0, 2.0, 3.0, 17.0, 1000.0}) {
@@ -62,7 +61,7 @@ TEST(VelocityRescaling, HoldsTheCanonicalKineticEnergy) {
 
 TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
   auto mode = small(256);
-  edit(*mode, {{"thermostat", word("bussi")}, {"bath_temperature", 1.0}, {"coupling_time", 0.2}});
+  change(*mode, "thermostat=bussi bath_temperature=1 coupling_time=0.2");
   mode->advance(1000);
   const double conserved = sampled(*mode, "conserved");
   // The canonical spread of a sample is T sqrt(2 / 765) = 0.051; samples are correlated over the
@@ -78,9 +77,7 @@ TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
 
 TEST(VelocityRescaling, PhasesAndBatchesMakeTheSameSteps) {
   auto a = small(108), b = small(108);
-  for (auto* mode : {a.get(), b.get()}) {
-    edit(*mode, {{"thermostat", word("bussi")}, {"method", word("cells")}});
-  }
+  for (auto* mode : {a.get(), b.get()}) change(*mode, "thermostat=bussi method=cells");
   a->advance(25);
   while (b->step() < 25) b->advancePhase();
   EXPECT_EQ(a->step(), b->step());
@@ -90,7 +87,7 @@ TEST(VelocityRescaling, PhasesAndBatchesMakeTheSameSteps) {
 // Friction 20 in 0.2 tau: velocities are independent from sample to sample, exp(-4) = 0.02.
 TEST(Langevin, VelocitiesAreMaxwellsByChiSquare) {
   auto mode = small(108, 0.6);
-  edit(*mode, {{"thermostat", word("langevin")}, {"bath_temperature", 1.3}, {"friction", 20.0}});
+  change(*mode, "thermostat=langevin bath_temperature=1.3 friction=20");
   constexpr int kBins = 20, kSamples = 120;
   // Bins of equal probability of a normal deviate: by its distribution function.
   std::vector<double> count(kBins, 0);
@@ -152,12 +149,9 @@ TEST(Langevin, SampledVelocitiesAreExactInAHarmonicWell) {
 TEST(TemperatureRamp, IsFollowedAndEnds) {
   for (const char* thermostat : {"langevin", "bussi"}) {
     auto mode = small(256, 0.6);
-    edit(*mode, {{"thermostat", word(thermostat)},
-                 {"bath_temperature", 2.0},
-                 {"friction", 20.0},
-                 {"coupling_time", 0.02},
-                 {"end_temperature", 0.5},
-                 {"ramp_steps", std::int64_t{2000}}});
+    change(*mode, fmt::format("thermostat={} bath_temperature=2 friction=20 coupling_time=0.02 "
+                              "end_temperature=0.5 ramp_steps=2000",
+                              thermostat));
     const auto mean = [&](int samples) {
       return averaged(*mode, {"temperature"}, samples, 10)[0].mean();
     };
@@ -170,17 +164,9 @@ TEST(TemperatureRamp, IsFollowedAndEnds) {
 }
 
 TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
-  auto mode = test::mdMode({{"system", word("colloids")},
-                            {"colloids", std::int64_t{14}},
-                            {"colloid_fraction", 0.05},
-                            {"colloid_diameter", 2.0},
-                            {"density", 0.2},
-                            {"method", word("cells")},
-                            {"cutoff", 2.5},
-                            {"thermostat", word("langevin")},
-                            {"bath_temperature", 1.0},
-                            {"temperature", 1.0},
-                            {"friction", 40.0}});
+  auto mode = test::startedMd(
+      "system=colloids colloids=14 colloid_fraction=0.05 colloid_diameter=2 density=0.2 "
+      "method=cells cutoff=2.5 thermostat=langevin bath_temperature=1 temperature=1 friction=40");
   double kinetic = 0, count = 0;
   for (int k = 0; k < 60; ++k) {
     mode->advance(25);
@@ -200,7 +186,7 @@ TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
 // At constant energy the published equation of state stands at the mean temperature of the run.
 TEST(MdReferences, ArePublishedAtConstantEnergy) {
   auto mode = small(500, 0.8);
-  test::restartWith(*mode, {{"potential", word("shifted")}, {"temperature", 2.2}});
+  test::restartWith(*mode, "potential=shifted temperature=2.2");
   EXPECT_TRUE(mode->references().empty()) << "no sample yet";
   mode->advance(400);
   mode->resetAverages();

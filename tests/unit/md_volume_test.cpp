@@ -1,8 +1,8 @@
 // Density tuned while it runs, and the barostat.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
 
 #include "sim/algo/md/barostat.h"
 #include "sim/algo/observables/block_average.h"
@@ -17,9 +17,8 @@ namespace cellscope {
 namespace {
 
 using test::edit;
-using test::mdMode;
-using test::MdSettings;
 using test::saved;
+using test::startedMd;
 using test::word;
 
 // The volume of an ideal gas whose pressure is (N - 1) T / V: gamma distributed with shape N and
@@ -47,24 +46,12 @@ TEST(Barostat, VolumeOfAnIdealGasIsGammaDistributed) {
 // The same of particles that do not see each other: species B with epsilon 0.
 TEST(Barostat, HoldsAnIdealGas) {
   constexpr double kN = 128, kT = 1.5, kP = 0.1;
-  const auto mode = mdMode({{"system", word("binary")},
-                            {"fraction_b", 1.0},
-                            {"epsilon_b", 0.0},
-                            {"cutoff", 0.5},
-                            {"cutoff_b", 0.5},
-                            {"potential", word("shifted")},
-                            {"n", std::int64_t{128}},
-                            {"density", kP / kT},
-                            {"temperature", kT},
-                            {"dt", 0.03},
-                            {"thermostat", word("langevin")},
-                            {"friction", 2.0},
-                            {"bath_temperature", kT},
-                            {"barostat", word("cell_rescaling")},
-                            {"target_pressure", kP},
-                            {"compressibility", 1 / kP},
-                            {"barostat_time", 1.0},
-                            {"barostat_interval", std::int64_t{3}}});
+  const auto mode = startedMd(
+      fmt::format("system=binary fraction_b=1 epsilon_b=0 cutoff=0.5 cutoff_b=0.5 "
+                  "potential=shifted n=128 density={} temperature={} dt=0.03 thermostat=langevin "
+                  "friction=2 bath_temperature={} barostat=cell_rescaling target_pressure={} "
+                  "compressibility={} barostat_time=1 barostat_interval=3",
+                  kP / kT, kT, kT, kP, 1 / kP));
   mode->advance(500);
   BlockAverage volume, square, pressure;
   const double right = kN * kT / kP;
@@ -90,40 +77,33 @@ struct Method {
 
 class VolumeOf : public testing::TestWithParam<Method> {
  protected:
-  static MdSettings start() {
-    const bool flat = GetParam().dimension == 2;
-    return {{"method", word(GetParam().key)},
-            {"dimension", word(flat ? "2" : "3")},
-            {"aspect_y", GetParam().aspectY},
-            {"aspect_z", GetParam().aspectZ},
-            {"n", std::int64_t{GetParam().aspectY == 1 ? 500 : 1200}},
-            {"density", flat ? 0.7 : 0.75},
-            {"temperature", 1.4}};
+  static std::unique_ptr<MdMode> start(const std::string& more = "") {
+    const Method& m = GetParam();
+    return startedMd(
+        fmt::format("method={} dimension={} aspect_y={} aspect_z={} n={} density={} "
+                    "temperature=1.4 {}",
+                    m.key, m.dimension, m.aspectY, m.aspectZ, m.aspectY == 1 ? 500 : 1200,
+                    m.dimension == 2 ? 0.7 : 0.75, more));
   }
-  static MdSettings atPressure() {
-    MdSettings s = start();
-    s.insert(s.end(), {{"thermostat", word("bussi")},
-                       {"bath_temperature", 1.2},
-                       {"barostat", word("cell_rescaling")},
-                       {"target_pressure", 4.0},
-                       {"barostat_time", 0.3},
-                       {"barostat_interval", std::int64_t{7}}});
-    return s;
+  static std::unique_ptr<MdMode> atPressure() {
+    return start(
+        "thermostat=bussi bath_temperature=1.2 barostat=cell_rescaling "
+        "target_pressure=4 barostat_time=0.3 barostat_interval=7");
   }
 };
 
 // Step by step, phase by phase, in batches, and through a checkpoint: the same state, box included.
 TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
-  const auto whole = mdMode(atPressure());
+  const auto whole = atPressure();
   whole->advance(120);
   const double before = whole->configuration().box.volume();
-  EXPECT_NE(before, mdMode(atPressure())->configuration().box.volume());
+  EXPECT_NE(before, atPressure()->configuration().box.volume());
   test::expectHealthy(*whole);
-  const auto pieces = mdMode(atPressure());
+  const auto pieces = atPressure();
   for (int k = 0; k < 3; ++k) pieces->advance(7);
   pieces->advance(33);
   while (pieces->step() < 64) pieces->advancePhase();
-  const auto loaded = mdMode(start());
+  const auto loaded = start();
   test::load(*loaded, saved(*pieces));
   for (MdMode* mode : {pieces.get(), loaded.get()}) {
     while (mode->step() < 120) mode->advance(1);
@@ -136,16 +116,14 @@ TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
 TEST_P(VolumeOf, DensityChangesWhileItRuns) {
   for (const char* thermostat : {"none", "langevin"}) {
     SCOPED_TRACE(thermostat);
-    MdSettings settings = start();
-    settings.emplace_back("thermostat", word(thermostat));
-    const auto mode = mdMode(settings);
+    const auto mode = start(std::string("thermostat=") + thermostat);
     mode->advance(15);
     const double first = test::sampled(*mode, "density");
     for (const double goal : {1.02 * first, 0.99 * first}) {
       edit(*mode, "density", goal);
       ASSERT_TRUE(mode->preparation().has_value());
       mode->advance(15);
-      const auto loaded = mdMode(start());
+      const auto loaded = start();
       test::load(*loaded, saved(*mode));
       EXPECT_TRUE(loaded->preparation().has_value());
       for (int k = 0; k < 1000 && mode->preparation(); ++k) {
@@ -178,10 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Slowly compressed without a thermostat, a fluid heats as an adiabat does: dU = -P dV.
 TEST(Density, CompressionIsWork) {
-  const auto mode = mdMode({{"n", std::int64_t{864}},
-                            {"density", 0.6},
-                            {"temperature", 1.6},
-                            {"method", word("cells")}});
+  const auto mode = startedMd("n=864 density=0.6 temperature=1.6 method=cells");
   mode->advance(1500);
   const double before = test::sampled(*mode, "total");
   BlockAverage low, high;
@@ -228,12 +203,8 @@ TEST(Density, IsUndoneAndReplayed) {
 
 // With colloids the volume fraction follows the density.
 TEST(Density, OfColloidsTakesTheFractionAlong) {
-  const auto mode = mdMode({{"system", word("colloids")},
-                            {"colloids", std::int64_t{20}},
-                            {"colloid_diameter", 2.0},
-                            {"density", 0.4},
-                            {"method", word("cells")},
-                            {"dt", 0.002}});
+  const auto mode =
+      startedMd("system=colloids colloids=20 colloid_diameter=2 density=0.4 method=cells dt=0.002");
   const double fraction = std::get<double>(mode->parameters().at("colloid_fraction").get());
   const double volume = mode->configuration().box.volume();
   edit(*mode, "density", 0.38);
@@ -247,30 +218,22 @@ TEST(Density, OfColloidsTakesTheFractionAlong) {
 
 TEST(Barostat, IsRefusedWithItsReason) {
   const auto mode = test::small(500);
-  const std::string message =
-      test::messageOf([&] { edit(*mode, "barostat", word("cell_rescaling")); });
-  EXPECT_TRUE(test::contains(message, "needs a thermostat")) << message;
-  EXPECT_TRUE(test::contains(test::messageOf([&] { edit(*mode, "cutoff", 13.0); }), "cutoff"));
+  test::expectWords(test::messageOf([&] { edit(*mode, "barostat", word("cell_rescaling")); }),
+                    {"needs a thermostat"});
+  test::expectWords(test::messageOf([&] { edit(*mode, "cutoff", 13.0); }), {"cutoff"});
   // Three cells fit into this box, and not into that of the goal.
-  const auto cells =
-      mdMode({{"n", std::int64_t{300}}, {"density", 0.5}, {"method", word("placeholder_cells")}});
-  EXPECT_TRUE(
-      test::contains(test::messageOf([&] { edit(*cells, "density", 0.8); }), "three cells"));
+  const auto cells = startedMd("n=300 density=0.5 method=placeholder_cells");
+  test::expectWords(test::messageOf([&] { edit(*cells, "density", 0.8); }), {"three cells"});
   cells->advance(20);
   EXPECT_NEAR(test::sampled(*cells, "density"), 0.5, 1e-12);
 }
 
 // A gas at no pressure has no volume: the run ends with its last state and the way out.
 TEST(Barostat, EndsWhereTheBoxIsTooLarge) {
-  const auto mode = mdMode({{"n", std::int64_t{256}},
-                            {"density", 0.0002},
-                            {"thermostat", word("langevin")},
-                            {"barostat", word("cell_rescaling")},
-                            {"target_pressure", -1.0},
-                            {"method", word("cells")}});
-  const std::string message = test::messageOf([&] { mode->advance(2000); });
-  EXPECT_TRUE(test::contains(message, "target_pressure")) << message;
-  EXPECT_TRUE(test::contains(message, "density")) << message;
+  const auto mode = startedMd(
+      "n=256 density=0.0002 thermostat=langevin barostat=cell_rescaling target_pressure=-1 "
+      "method=cells");
+  test::expectWords(test::messageOf([&] { mode->advance(2000); }), {"target_pressure", "density"});
   EXPECT_GT(mode->configuration().box.volume(), 256 / 0.0002);
   EXPECT_EQ(mode->selfChecks()[0].ok, true);
 }
