@@ -223,11 +223,12 @@ const ModeFactory fakeModes(
       return FakeMode::describe();
     });
 
-Scenario fakeScenario() {
+Scenario fakeScenario(const decltype(Scenario::parameters)& parameters) {
   Scenario s;
   s.name = s.title = "fake";
   s.mode = "fake";
   s.sampleEvery = 5;
+  s.parameters = parameters;
   return s;
 }
 

@@ -95,7 +95,7 @@ class FakeMode final : public ModeBase<FakeParameters> {
 
 // Makes FakeMode for the key "fake"; anything else is an InputError.
 extern const ModeFactory fakeModes;
-Scenario fakeScenario();
+Scenario fakeScenario(const decltype(Scenario::parameters)& parameters = {});
 // Checksum of the positions: equal for equal configurations.
 std::uint64_t hashOf(const Configuration& c);
 std::uint64_t completedSetups();  // of all fake modes of the process

@@ -1,5 +1,8 @@
 // What the log of a run promises: with it the run can be done again.
 #pragma once
+#include <gtest/gtest.h>
+
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -26,5 +29,17 @@ inline std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps,
 }
 
 inline std::uint64_t hashOf(const Session& s) { return hashOf(s.mode().configuration()); }
+
+// Of the fake mode's run without edits.
+inline std::uint64_t hashOfFake(std::uint64_t steps, const Scenario& scenario = fakeScenario()) {
+  Session session(scenario, {}, fakeModes);
+  session.advance(steps);
+  return hashOf(session);
+}
+
+// Its log says how it came here.
+inline void expectReplayed(const Session& s, const ModeFactory& modes = fakeModes) {
+  EXPECT_EQ(hashOf(s), hashOf(*replay(s.log(), s.step(), {}, modes)));
+}
 
 }  // namespace cellscope::test

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <source_location>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -16,14 +19,31 @@ namespace cellscope::test {
 
 using PublicationPtr = std::shared_ptr<const Publication>;
 
-// The first publication with a frame that satisfies `wanted`, or null where the Runner had time for
-// one.
+// The first publication with a frame that satisfies `wanted`. Where the Runner had time for one and
+// made none, the test has failed, at the caller's line, and ends.
 inline PublicationPtr await(const Runner& runner,
                             const std::function<bool(const Publication&)>& wanted,
-                            std::chrono::microseconds pause = std::chrono::milliseconds(1)) {
+                            std::chrono::microseconds pause = std::chrono::milliseconds(1),
+                            std::source_location where = std::source_location::current()) {
   PublicationPtr p;
   const auto holds = [&] { return (p = runner.latest()) && p->frame && wanted(*p); };
-  return until(holds, 10, pause) ? p : nullptr;
+  if (until(holds, 10, pause)) return p;
+  ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << "was never published";
+  throw std::runtime_error("a publication was waited for");
+}
+
+// Of a publication of the state after that step, with nothing in hand.
+inline auto atStep(std::uint64_t step) {
+  return [step](const Publication& p) { return p.step == step && !p.setup; };
+}
+
+inline void stepsByHand(Runner& runner, int count) {
+  for (int i = 0; i < count; ++i) runner.step();
+}
+
+// The text of the last message.
+inline std::string lastSaid(const Publication& p) {
+  return p.messages.empty() ? "" : p.messages.back().text;
 }
 
 // A file of this name that is not there yet.

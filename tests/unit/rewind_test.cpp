@@ -9,18 +9,13 @@
 #include "test_paths.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/replay.h"
+#include "tests/support/saved.h"
 
 namespace cellscope {
 namespace {
 
 constexpr std::size_t kPlenty = std::size_t{1} << 28;
 constexpr double kAllTime = 1e9;  // every moment that may be kept is
-
-std::string stateOf(const Session& s) {
-  std::ostringstream out;
-  s.mode().save(out);
-  return std::move(out).str();
-}
 
 std::string averageText(const Session& s) {
   std::ostringstream out;
@@ -49,7 +44,7 @@ class RewoundRun : public testing::Test {
   }
   // The same run at the same step, from its log.
   std::string replayed() const {
-    return stateOf(*test::replay(s.log(), s.step(), {}, test::fakeModes));
+    return test::saved(test::replay(s.log(), s.step(), {}, test::fakeModes)->mode());
   }
   Session s{test::fakeScenario(), {}, test::fakeModes};
   Rewind rewind{kAllTime};
@@ -57,22 +52,22 @@ class RewoundRun : public testing::Test {
 
 TEST_F(RewoundRun, GoesBackStepByStepAndForwardAgain) {
   EXPECT_FALSE(rewind.stepBack(s)) << "there is no step before the first";
-  std::vector<std::string> states = {stateOf(s)}, averages = {averageText(s)};
+  std::vector<std::string> states = {test::saved(s.mode())}, averages = {averageText(s)};
   for (int k = 0; k < 60; ++k) {
     stepByStep(1);
-    states.push_back(stateOf(s));
+    states.push_back(test::saved(s.mode()));
     averages.push_back(averageText(s));
   }
   for (std::uint64_t step = 60; step-- > 0;) {
     ASSERT_TRUE(rewind.stepBack(s));
     ASSERT_EQ(s.step(), step);
-    EXPECT_TRUE(stateOf(s) == states[step]) << step;
+    EXPECT_TRUE(test::saved(s.mode()) == states[step]) << step;
     EXPECT_TRUE(averageText(s) == averages[step]) << step;
     EXPECT_TRUE(rewind.behind());
   }
   EXPECT_FALSE(rewind.stepBack(s));
   ASSERT_TRUE(rewind.forwardToEnd(s));
-  EXPECT_TRUE(stateOf(s) == states[60]);
+  EXPECT_TRUE(test::saved(s.mode()) == states[60]);
   EXPECT_FALSE(rewind.behind());
   EXPECT_FALSE(rewind.forwardToEnd(s));
 }
@@ -85,7 +80,7 @@ TEST_F(RewoundRun, RunningOnRepeatsTheRunWithItsChanges) {
   stepByStep(20);
   EXPECT_FALSE(change("size", 0.3));
   const std::uint64_t end = s.step();
-  const std::string state = stateOf(s);
+  const std::string state = test::saved(s.mode());
   const RunLog log = s.log();
   ASSERT_EQ(log.edits.size(), 3u);
   EXPECT_TRUE(s.canUndo());
@@ -103,9 +98,9 @@ TEST_F(RewoundRun, RunningOnRepeatsTheRunWithItsChanges) {
   EXPECT_EQ(s.log().edits, log.edits);
   EXPECT_TRUE(s.canUndo());
   const auto again = test::replay(log, s.step(), {}, test::fakeModes);
-  EXPECT_TRUE(stateOf(s) == stateOf(*again));
+  EXPECT_TRUE(test::saved(s.mode()) == test::saved(again->mode()));
   if (s.step() == end) {
-    EXPECT_TRUE(stateOf(s) == state);
+    EXPECT_TRUE(test::saved(s.mode()) == state);
   }
 }
 
@@ -128,10 +123,10 @@ TEST_F(RewoundRun, AChangeBeginsABranchAndTheLogStaysTrue) {
   for (const std::uint64_t step : t.steps) EXPECT_LE(step, t.end);
   ASSERT_EQ(s.log().edits.size(), 1u);
   EXPECT_EQ(s.log().edits[0].step, from);
-  EXPECT_TRUE(stateOf(s) == replayed());
+  EXPECT_TRUE(test::saved(s.mode()) == replayed());
   // Back on the new branch, every moment is one of it.
   ASSERT_TRUE(rewind.goNear(s, from + 12));
-  EXPECT_TRUE(stateOf(s) == replayed());
+  EXPECT_TRUE(test::saved(s.mode()) == replayed());
 }
 
 TEST_F(RewoundRun, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
@@ -167,9 +162,7 @@ TEST(Rewind, SwitchedOnAgainItBeginsAtOnce) {
 }
 
 TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
-  Scenario large = test::fakeScenario();
-  large.parameters.emplace_back("n", std::int64_t{10000});
-  Session s(large, {}, test::fakeModes);
+  Session s(test::fakeScenario({{"n", std::int64_t{10000}}}), {}, test::fakeModes);
   Rewind rewind(kAllTime);
   rewind.limitTo(200000);
   rewind.look(s, true);
@@ -188,9 +181,9 @@ TEST(Rewind, ACancelledWayBackLeavesTheRunWhereItWas) {
   rewind.limitTo(kPlenty);
   rewind.look(s, false);
   rewind.advance(s, 500);  // nothing is kept on the way
-  const std::string state = stateOf(s);
+  const std::string state = test::saved(s.mode());
   EXPECT_THROW(rewind.stepBack(s, [](double) { throw Cancelled(); }), Cancelled);
-  EXPECT_TRUE(stateOf(s) == state);
+  EXPECT_TRUE(test::saved(s.mode()) == state);
   EXPECT_FALSE(rewind.behind());
   double last = 0;
   EXPECT_TRUE(rewind.stepBack(s, [&](double share) { last = share; }));
@@ -225,8 +218,8 @@ TEST_P(RewindOfMode, RunsOnBitForBit) {
   }
   EXPECT_EQ(least < most, scenario.mode == "gcmc");
   whole.advance(120);
-  const std::string end = stateOf(whole);
-  EXPECT_TRUE(stateOf(s) == end);
+  const std::string end = test::saved(whole.mode());
+  EXPECT_TRUE(test::saved(s.mode()) == end);
   for (const std::uint64_t to : {begin + 100, begin + 33, begin}) {
     ASSERT_TRUE(rewind.goNear(s, to));
     ASSERT_LT(s.step(), begin + 120);
@@ -235,14 +228,14 @@ TEST_P(RewindOfMode, RunsOnBitForBit) {
       rewind.advance(s, std::min<std::uint64_t>(7, begin + 120 - s.step()));
       rewind.look(s, false);
     }
-    EXPECT_TRUE(stateOf(s) == end) << to;
+    EXPECT_TRUE(test::saved(s.mode()) == end) << to;
     EXPECT_TRUE(averageText(s) == averageText(whole)) << to;
   }
   ASSERT_TRUE(rewind.stepBack(s));
   Session before(scenario, one);
   before.finishPreparation();
   before.advance(119);
-  EXPECT_TRUE(stateOf(s) == stateOf(before));
+  EXPECT_TRUE(test::saved(s.mode()) == test::saved(before.mode()));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RewindOfMode,

@@ -17,20 +17,22 @@
 #include "sim/io/formats/format.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
+#include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope {
 namespace {
 
 using namespace std::chrono_literals;
+using test::atStep;
 using test::await;
 using test::fileFor;
 using test::PublicationPtr;
+using test::stepsByHand;
 
 TEST(RunnerSetup, ASetupTellsHowFarItIs) {
-  Scenario slow = test::fakeScenario();
-  slow.parameters = {{"setup_time", 300.0}};
-  Runner runner({}, slow, test::fakeModes);
+  Runner runner({}, test::fakeScenario({{"setup_time", 300.0}}), test::fakeModes);
   std::vector<double> seen;
   PublicationPtr p;
   ASSERT_TRUE(test::until([&] {
@@ -66,11 +68,10 @@ double progressOf(const Runner& runner) {
 TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
   const std::string before = fileFor("kept.xyz"), after = fileFor("still.xyz");
   Runner runner({}, test::fakeScenario(), test::fakeModes);
-  for (int i = 0; i < 12; ++i) runner.step();
+  stepsByHand(runner, 12);
   runner.set("setup_time", 60000.0);
   runner.saveTrajectoryFrame(before);
-  Scenario other = test::fakeScenario();
-  other.parameters = {{"setup_time", 60000.0}};
+  const Scenario other = test::fakeScenario({{"setup_time", 60000.0}});
   const std::function<void()> changes[] = {[&] { runner.reset(); },
                                            [&] { runner.set("n", std::int64_t{50}); },
                                            [&] { runner.open(other, true); }};
@@ -86,8 +87,7 @@ TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
     ++messages;
     const PublicationPtr p =
         await(runner, [&](const Publication& q) { return q.messages.size() == messages; });
-    ASSERT_TRUE(p);
-    EXPECT_NE(p->messages.back().text.find("as it was before"), std::string::npos);
+    test::expectWords(p->messages.back().text, {"as it was before"});
     EXPECT_EQ(p->step, 12u);
     EXPECT_EQ(p->particles, 16u);
     EXPECT_EQ(std::get<std::int64_t>(p->parameters[0].value), 16);
@@ -96,26 +96,24 @@ TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
     EXPECT_FALSE(p->setup);
   }
   runner.saveTrajectoryFrame(after);
-  ASSERT_TRUE(await(runner, [&](const Publication& q) { return q.messages.size() > messages; }));
+  await(runner, [&](const Publication& q) { return q.messages.size() > messages; });
   EXPECT_EQ(test::hashOf(io::readConfiguration(before).configuration),
             test::hashOf(io::readConfiguration(after).configuration));
 }
 
 TEST(RunnerSetup, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
-  Scenario slow = test::fakeScenario();
-  slow.parameters = {{"setup_time", 60000.0}};
+  const Scenario slow = test::fakeScenario({{"setup_time", 60000.0}});
   Runner runner({}, slow, test::fakeModes);
   runner.cancel(awaitSetup(runner));
   PublicationPtr p;
   ASSERT_TRUE(test::until([&] { return (p = runner.latest()) && !p->messages.empty(); }));
-  EXPECT_NE(p->messages[0].text.find("nothing is open"), std::string::npos);
+  test::expectWords(p->messages[0].text, {"nothing is open"});
   runner.open(test::fakeScenario(), true);
-  EXPECT_TRUE(await(runner, [](const Publication& q) { return q.mode && q.step > 3; }));
+  await(runner, [](const Publication& q) { return q.mode && q.step > 3; });
 }
 
 TEST(RunnerSetup, EndsWithoutTheSetupInHand) {
-  Scenario slow = test::fakeScenario();
-  slow.parameters = {{"setup_time", 60000.0}};
+  const Scenario slow = test::fakeScenario({{"setup_time", 60000.0}});
   auto runner = std::make_unique<Runner>(ExecConfig{}, slow, test::fakeModes);
   const std::uint64_t before = test::completedSetups();
   awaitSetup(*runner);
@@ -133,23 +131,17 @@ double delayOf(const Publication& p) {
   return -1;
 }
 
-std::uint64_t hashAfter(std::uint64_t steps) {
-  Session session(test::fakeScenario(), {}, test::fakeModes);
-  session.advance(steps);
-  return test::hashOf(session.mode().configuration());
-}
-
 // The state as the end of the program finds it.
 void expectAt(Runner& runner, std::uint64_t step) {
   EXPECT_TRUE(runner.finish([&](Session& s) {
     EXPECT_EQ(s.step(), step);
-    EXPECT_EQ(test::hashOf(s.mode().configuration()), hashAfter(step));
+    EXPECT_EQ(test::hashOf(s), test::hashOfFake(step));
   }));
 }
 
 TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
-  for (int i = 0; i < 3; ++i) runner.step();
+  stepsByHand(runner, 3);
   runner.set("delay", kMinute);
   runner.play(true);
   std::vector<double> shares;
@@ -158,7 +150,6 @@ TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
     p = await(runner, [&](const Publication& q) {
       return isLong(q) && (shares.empty() || q.setup->stage->progress > shares.back());
     });
-    ASSERT_TRUE(p);
     shares.push_back(p->setup->stage->progress);
   }
   EXPECT_EQ(p->setup->name, "Step 4");
@@ -167,44 +158,40 @@ TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
   EXPECT_LT(shares.back(), 0.5);
   runner.cancel(p->setup->number);
   p = await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
-  ASSERT_TRUE(p);
   EXPECT_EQ(p->messages.back().text, "Step 4 was cancelled: everything is as it was before.");
   EXPECT_FALSE(p->playing);
   EXPECT_EQ(p->step, 3u);
   runner.set("delay", 0.0);
-  for (int i = 0; i < 4; ++i) runner.step();
-  ASSERT_TRUE(await(runner, [](const Publication& q) { return q.step == 7; }));
+  stepsByHand(runner, 4);
+  await(runner, atStep(7));
   expectAt(runner, 7);
 }
 
 TEST(LongStep, ASingleOneCanBeCancelled) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
-  ASSERT_TRUE(await(runner, [](const Publication& q) { return q.step == 0; }));
+  await(runner, atStep(0));
   runner.set("delay", kMinute);
   runner.step();
   const PublicationPtr p = await(runner, isLong);
-  ASSERT_TRUE(p);
   runner.cancel(p->setup->number);
-  ASSERT_TRUE(await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); }));
+  await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
   expectAt(runner, 0);
 }
 
 // Opening something else completes the current step; that given up, nothing is opened.
 TEST(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
-  for (int i = 0; i < 3; ++i) runner.step();
+  stepsByHand(runner, 3);
   runner.set("delay", kMinute);
   runner.stepPhase();
-  ASSERT_TRUE(await(runner, [](const Publication& q) { return q.step == 3 && q.nextPhase == 1; }));
+  await(runner, [](const Publication& q) { return q.step == 3 && q.nextPhase == 1; });
   runner.open(test::fakeScenario());
   const PublicationPtr p = await(
       runner, [](const Publication& q) { return isLong(q) && q.setup->stage->label == "walking"; });
-  ASSERT_TRUE(p);
   runner.cancel(p->setup->number);
   const PublicationPtr after =
       await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
-  ASSERT_TRUE(after);
-  EXPECT_NE(after->messages.back().text.find("as it was before"), std::string::npos);
+  test::expectWords(after->messages.back().text, {"as it was before"});
   EXPECT_EQ(after->step, 3u);
   EXPECT_EQ(after->nextPhase, 1);
 }
@@ -215,12 +202,10 @@ TEST(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
   runner.set("delay", 1500.0);
   runner.play(true);
   const PublicationPtr p = await(runner, isLong);
-  ASSERT_TRUE(p);
   runner.set("delay", kMinute);
   const std::uint64_t step = runner.latest()->step;
   const PublicationPtr after =
       await(runner, [](const Publication& q) { return delayOf(q) == kMinute && q.playing; });
-  ASSERT_TRUE(after);
   EXPECT_LE(after->step, step + 1);
 }
 
@@ -229,7 +214,7 @@ TEST(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
   runner.set("delay", 1500.0);
   runner.setSpeedLimit(0.3);
   runner.play(true);
-  EXPECT_TRUE(await(runner, [](const Publication& q) { return q.step == 1 && !q.setup; }));
+  await(runner, [](const Publication& q) { return q.step == 1 && !q.setup; });
 }
 
 // The card stays where it is while one long step follows the other, and goes when they are short.
@@ -238,36 +223,35 @@ TEST(LongStep, ThoseInARowAreOneWait) {
   runner.set("delay", 2000.0);
   runner.play(true);
   const PublicationPtr first = await(runner, isLong);
-  ASSERT_TRUE(first);
   std::set<std::uint64_t> numbers = {first->setup->number};
   std::set<std::string> names = {first->setup->name};
-  ASSERT_TRUE(await(runner, [&](const Publication& q) {
+  await(runner, [&](const Publication& q) {
     EXPECT_TRUE(q.setup) << q.step;
     if (q.setup) numbers.insert(q.setup->number), names.insert(q.setup->name);
     return q.step == 3;
-  }));
+  });
   EXPECT_EQ(numbers.size(), 1u);
   for (const char* name : {"Step 1", "Step 2", "Step 3"}) EXPECT_TRUE(names.count(name)) << name;
   runner.set("delay", 0.0);
-  EXPECT_TRUE(await(runner, [](const Publication& q) { return !q.setup && q.step > 10; }));
+  await(runner, [](const Publication& q) { return !q.setup && q.step > 10; });
 }
 
 TEST(LongStep, ShortOnesAreNotShown) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
   runner.set("delay", 300.0);
   runner.play(true);
-  ASSERT_TRUE(await(runner, [&](const Publication& q) {
+  await(runner, [&](const Publication& q) {
     EXPECT_FALSE(q.setup);
     return q.step == 4;
-  }));
+  });
 }
 
 TEST(LongStep, IsNotWaitedForAtTheEnd) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
-  for (int i = 0; i < 5; ++i) runner.step();
+  stepsByHand(runner, 5);
   runner.set("delay", kMinute);
   runner.play(true);
-  ASSERT_TRUE(await(runner, [](const Publication& q) { return q.playing && q.step == 5; }));
+  await(runner, [](const Publication& q) { return q.playing && q.step == 5; });
   expectAt(runner, 5);  // not 6, a minute later
 }
 
@@ -275,14 +259,13 @@ TEST(LongStep, IsNotWaitedForAtTheEnd) {
 TEST(LongStep, AfterShortOnesItsBatchIsSmall) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
   runner.play(true);
-  ASSERT_TRUE(await(runner, [](const Publication& q) { return q.step > 20000; }));
+  await(runner, [](const Publication& q) { return q.step > 20000; });
   runner.set("delay", 50.0);
   const PublicationPtr first =
       await(runner, [](const Publication& q) { return delayOf(q) == 50.0; });
-  ASSERT_TRUE(first);
-  EXPECT_TRUE(await(runner, [&](const Publication& q) { return q.step > first->step; }));
+  await(runner, [&](const Publication& q) { return q.step > first->step; });
   runner.play(false);
-  EXPECT_TRUE(await(runner, [](const Publication& q) { return !q.playing; }));
+  await(runner, [](const Publication& q) { return !q.playing; });
 }
 
 TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
@@ -309,8 +292,7 @@ TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
   wish.join();
   const auto after = Session::resume(path, {}, test::fakeModes);
   EXPECT_EQ(after->step(), 7u) << "a minute later it would be 8";
-  EXPECT_EQ(test::hashOf(after->mode().configuration()),
-            test::hashOf(before.mode().configuration()));
+  EXPECT_EQ(test::hashOf(*after), test::hashOf(before));
   std::filesystem::remove_all(folder);
 }
 

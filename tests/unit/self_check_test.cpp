@@ -96,9 +96,9 @@ class LosingRun : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
-    Scenario s = test::fakeScenario();
-    s.parameters = {{"lose_at", std::int64_t{40}}, {"delay", 5.0}};
-    Session(s, kOneThread, test::fakeModes).save("a.checkpoint");
+    Session(test::fakeScenario({{"lose_at", std::int64_t{40}}, {"delay", 5.0}}), kOneThread,
+            test::fakeModes)
+        .save("a.checkpoint");
     o_.resume = o_.checkpoint = "a.checkpoint";
     o_.csv = "a.csv";
     o_.hardware.backend = "cpu";
@@ -153,8 +153,7 @@ TEST_F(LosingRun, EndsWellWithoutTheLoss) {
 // An error of the program ends the run as a wrong state does: saved under a name of its own, and
 // the cause is said.
 TEST_F(LosingRun, AnInternalCheckSavesTheState) {
-  Scenario s = test::fakeScenario();
-  s.parameters = {{"break_at", std::int64_t{30}}};
+  const Scenario s = test::fakeScenario({{"break_at", std::int64_t{30}}});
   Session(s, kOneThread, test::fakeModes).save("a.checkpoint");
   const std::string good = io::readFile("a.checkpoint");
   o_.steps = 60;

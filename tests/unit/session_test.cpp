@@ -87,9 +87,8 @@ TEST(Session, AChangeFinishesTheStepAndIsLogged) {
 }
 
 TEST(Session, SeedScenarioAndEditsReplayTheRun) {
-  Scenario scenario = test::fakeScenario();
-  scenario.parameters = {{"seed", std::int64_t{77}}, {"n", std::int64_t{30}}};
-  Session s(scenario, {}, test::fakeModes);
+  Session s(test::fakeScenario({{"seed", std::int64_t{77}}, {"n", std::int64_t{30}}}), {},
+            test::fakeModes);
   s.advance(17);
   s.set("size", 0.37);
   s.advance(3);
@@ -196,7 +195,7 @@ TEST(Session, ARestartMakesANewStartingPoint) {
   EXPECT_TRUE(s->log().edits.empty());
   EXPECT_TRUE(s->canUndo());
   s->advance(12);
-  EXPECT_EQ(hashOf(*test::replay(s->log(), 12, {}, test::fakeModes)), hashOf(*s));
+  test::expectReplayed(*s);
   const std::uint64_t hash = hashOf(*s);
   s->reset();
   EXPECT_NE(hashOf(*s), hash);
@@ -296,14 +295,12 @@ TEST(Session, AResumedRunGoesOnIdentically) {
       EXPECT_EQ(a[i].currentMean, b[i].currentMean);
     }
   }
-  EXPECT_EQ(hashOf(*test::replay(resumed->log(), resumed->step(), {}, test::fakeModes)),
-            hashOf(*s));
+  test::expectReplayed(*resumed);
 }
 
 TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
   const std::string path = sessionFile("small.checkpoint"), bad = sessionFile("bad.checkpoint");
-  Scenario scenario = test::fakeScenario();
-  scenario.parameters = {{"n", std::int64_t{2}}};
+  const Scenario scenario = test::fakeScenario({{"n", std::int64_t{2}}});
   Session s(scenario, {}, test::fakeModes);
   s.advance(5);
   s.save(path);
