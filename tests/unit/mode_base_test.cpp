@@ -2,12 +2,11 @@
 // session: those of one drag of a slider are one step to undo, and set-ups are given up.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "sim/run/session.h"
 #include "test_paths.h"
 #include "tests/support/acting.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
 namespace cellscope::test {
@@ -86,23 +85,10 @@ TEST(Parameters, ThatAreIgnoredAreFound) {
             (std::vector<std::string>{"delay", "shape", "setup_time"}));
 }
 
-// "key=value key=value", as on the command line.
-Assignments assigned(const std::string& mode, const std::string& text) {
-  ParameterSet set = describeMode(mode).parameters();
-  Assignments all;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    Parameter& p = set.at(word.substr(0, word.find('=')));
-    p.setText(word.substr(word.find('=') + 1));
-    all.emplace_back(p.info.key, p.get());
-  }
-  return all;
-}
-
 std::vector<std::string> idleOnOneThread(const std::string& mode,
                                          const std::vector<std::string>& states) {
   std::vector<Assignments> all;
-  for (const std::string& state : states) all.push_back(assigned(mode, state));
+  for (const std::string& state : states) all.push_back(scenarioWith(mode, state).parameters);
   return idleParameters(mode, {}, {Backend::cpu, 1, 0}, all);
 }
 
@@ -198,13 +184,17 @@ TEST(SessionChange, SerialisesTheStateOnlyForAnUndo) {
 }
 
 double packingOf(Session& session) {
-  return std::get<double>(const_cast<Mode&>(session.mode()).parameters().at("packing").get());
+  return std::get<double>(session.mode().parameters().at("packing").get());
+}
+
+Session smallHexatic() {
+  Scenario s = findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  setParameter(s, "n", std::int64_t{64});
+  return Session(s, ExecConfig{Backend::cpu, 1, 0});
 }
 
 TEST(Session, ChangesOfOneDragAreUndoneTogether) {
-  Scenario s = findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
-  setParameter(s, "n", std::int64_t{64});
-  Session session(s, ExecConfig{Backend::cpu, 1, 0});
+  Session session = smallHexatic();
   session.finishPreparation();
   session.advance(5);
   const std::vector<double> before = session.mode().configuration().positions;
@@ -223,61 +213,58 @@ TEST(Session, ChangesOfOneDragAreUndoneTogether) {
 }
 
 TEST(Session, ChangesOfTwoDragsAreUndoneOneByOne) {
-  Scenario s = findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
-  setParameter(s, "n", std::int64_t{64});
-  Session session(s, ExecConfig{Backend::cpu, 1, 0});
+  Session session = smallHexatic();
   session.finishPreparation();
   for (double packing : {0.70, 0.69}) {
     session.set("packing", packing);
     session.finishPreparation();
     session.advance(3);
   }
-  session.undo();
-  EXPECT_DOUBLE_EQ(packingOf(session), 0.70);
-  session.undo();
-  EXPECT_DOUBLE_EQ(packingOf(session), 0.712);
+  for (const double packing : {0.70, 0.712}) {
+    session.undo();
+    EXPECT_DOUBLE_EQ(packingOf(session), packing);
+  }
 }
 
-using test::hashOf;
+// A session whose set-ups are given up once they are told to be.
+class SessionCancel : public testing::Test {
+ protected:
+  SessionCancel() { s_.advance(9); }
+  std::string n() { return valueOf(s_.mode(), "n"); }
+  bool cancel_ = false;
+  Session s_{fakeScenario(), {}, fakeModes, [this](const Preparation&) {
+               if (cancel_) throw Cancelled();
+             }};
+};
 
-TEST(SessionCancel, ACancelledSetupKeepsEverything) {
-  bool cancel = false;
-  Session s(test::fakeScenario(), {}, test::fakeModes, [&](const Preparation&) {
-    if (cancel) throw Cancelled();
-  });
-  s.advance(9);
-  s.set("size", 0.3);
-  const std::uint64_t hash = hashOf(s);
-  cancel = true;
-  EXPECT_THROW(s.reset(), Cancelled);
-  EXPECT_THROW(s.set("n", std::int64_t{50}), Cancelled);
-  EXPECT_EQ(hashOf(s), hash);
-  EXPECT_FALSE(s.canUndo());
-  EXPECT_EQ(std::get<std::int64_t>(s.mode().parameters().at("n").get()), 16);
-  EXPECT_EQ(s.log().edits.size(), 1u);
-  s.advance(3);
-  EXPECT_EQ(hashOf(*test::replay(s.log(), 12, {}, test::fakeModes)), hashOf(s));
+TEST_F(SessionCancel, ACancelledSetupKeepsEverything) {
+  s_.set("size", 0.3);
+  const std::uint64_t hash = hashOf(s_);
+  cancel_ = true;
+  EXPECT_THROW(s_.reset(), Cancelled);
+  EXPECT_THROW(s_.set("n", std::int64_t{50}), Cancelled);
+  EXPECT_EQ(hashOf(s_), hash);
+  EXPECT_FALSE(s_.canUndo());
+  EXPECT_EQ(n(), "16");
+  EXPECT_EQ(s_.log().edits.size(), 1u);
+  s_.advance(3);
+  expectReplayed(s_);
 }
 
-TEST(SessionCancel, ACancelledUndoCanBeAskedForAgain) {
-  bool cancel = false;
-  Session s(test::fakeScenario(), {}, test::fakeModes, [&](const Preparation&) {
-    if (cancel) throw Cancelled();
-  });
-  s.advance(9);
-  const std::uint64_t hash = hashOf(s);
-  s.set("n", std::int64_t{50});
-  const std::uint64_t now = hashOf(s);
-  cancel = true;
-  EXPECT_THROW(s.undo(), Cancelled);
-  EXPECT_EQ(hashOf(s), now);
-  EXPECT_EQ(std::get<std::int64_t>(s.mode().parameters().at("n").get()), 50);
-  ASSERT_TRUE(s.canUndo());
-  cancel = false;
-  s.undo();
-  EXPECT_EQ(hashOf(s), hash);
-  EXPECT_EQ(s.step(), 9u);
-  EXPECT_FALSE(s.canUndo());
+TEST_F(SessionCancel, ACancelledUndoCanBeAskedForAgain) {
+  const std::uint64_t hash = hashOf(s_);
+  s_.set("n", std::int64_t{50});
+  const std::uint64_t now = hashOf(s_);
+  cancel_ = true;
+  EXPECT_THROW(s_.undo(), Cancelled);
+  EXPECT_EQ(hashOf(s_), now);
+  EXPECT_EQ(n(), "50");
+  ASSERT_TRUE(s_.canUndo());
+  cancel_ = false;
+  s_.undo();
+  EXPECT_EQ(hashOf(s_), hash);
+  EXPECT_EQ(s_.step(), 9u);
+  EXPECT_FALSE(s_.canUndo());
 }
 
 }  // namespace

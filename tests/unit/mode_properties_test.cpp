@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstddef>
 #include <set>
-#include <sstream>
 
 #include "sim/api/mode.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
+#include "tests/support/saved.h"
 
 namespace cellscope {
 namespace {
@@ -118,25 +118,24 @@ TEST_P(EveryMode, ExplainsItsParameters) {
   expectUniqueWords(keys, "parameter");
 }
 
+// All choices, or both ends of its range.
+std::vector<ParameterValue> endsOf(const Parameter& p) {
+  std::vector<ParameterValue> ends;
+  for (const ChoiceInfo& c : p.info.choices) ends.push_back(c.key);
+  if (!ends.empty()) return ends;
+  if (std::holds_alternative<bool>(p.fallback)) return {true, false};
+  if (std::holds_alternative<std::int64_t>(p.fallback))
+    return {static_cast<std::int64_t>(p.info.min), static_cast<std::int64_t>(p.info.max)};
+  return {p.info.min, p.info.max};
+}
+
 TEST_P(EveryMode, DefaultsAreAllowedAndEndsAreStored) {
   const auto mode = make();
   for (Parameter& p : mode->parameters().items()) {
     EXPECT_NO_THROW(p.set(p.fallback)) << p.info.key;
-    if (!p.info.choices.empty()) {
-      for (const ChoiceInfo& c : p.info.choices) {
-        p.set(c.key);
-        EXPECT_EQ(toText(p.get()), c.key);
-      }
-    } else if (std::holds_alternative<std::int64_t>(p.fallback)) {
-      for (const double end : {p.info.min, p.info.max}) {
-        p.set(static_cast<std::int64_t>(end));
-        EXPECT_EQ(std::get<std::int64_t>(p.get()), static_cast<std::int64_t>(end)) << p.info.key;
-      }
-    } else if (std::holds_alternative<double>(p.fallback)) {
-      for (const double end : {p.info.min, p.info.max}) {
-        p.set(end);
-        EXPECT_EQ(std::get<double>(p.get()), end) << p.info.key;
-      }
+    for (const ParameterValue& end : endsOf(p)) {
+      p.set(end);
+      EXPECT_EQ(toText(p.get()), toText(end)) << p.info.key;
     }
     p.set(p.fallback);
   }
@@ -156,16 +155,7 @@ TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
   });
   for (Parameter& p : mode->parameters().items()) {
     if (p.info.effect != Effect::live) continue;
-    std::vector<ParameterValue> ends;
-    if (std::holds_alternative<bool>(p.fallback)) {
-      ends = {true, false};
-    } else if (!p.info.choices.empty()) {
-      for (const ChoiceInfo& c : p.info.choices) ends.push_back(c.key);
-    } else if (std::holds_alternative<std::int64_t>(p.fallback)) {
-      ends = {static_cast<std::int64_t>(p.info.min), static_cast<std::int64_t>(p.info.max)};
-    } else {
-      ends = {p.info.min, p.info.max};
-    }
+    std::vector<ParameterValue> ends = endsOf(p);
     ends.push_back(p.fallback);
     for (const ParameterValue& end : ends) {
       p.set(end);
@@ -267,31 +257,22 @@ TEST_P(EveryMode, ResumesBitForBit) {
   shrink(*mode);
   mode->advance(7);
   mode->sample();
-  std::stringstream saved;
-  mode->save(saved);
+  const std::string saved = test::saved(*mode);
   mode->advance(9);
-  std::stringstream uninterrupted;
-  mode->save(uninterrupted);
   const auto resumed = make();
-  resumed->load(saved);
+  test::load(*resumed, saved);
   EXPECT_EQ(resumed->step(), 7u);
   resumed->advance(9);
-  std::stringstream continued;
-  resumed->save(continued);
-  EXPECT_EQ(uninterrupted.str(), continued.str());
+  EXPECT_EQ(test::saved(*mode), test::saved(*resumed));
 }
 
 TEST_P(EveryMode, RefusesATruncatedState) {
   const auto mode = make();
   shrink(*mode);
   mode->advance(3);
-  std::stringstream saved;
-  mode->save(saved);
-  const std::string all = saved.str();
-  for (std::size_t part = 0; part < 16; ++part) {
-    std::istringstream cut(all.substr(0, all.size() * part / 16));
-    EXPECT_THROW(mode->load(cut), InputError) << part;
-  }
+  const std::string all = test::saved(*mode);
+  for (std::size_t part = 0; part < 16; ++part)
+    EXPECT_THROW(test::load(*mode, all.substr(0, all.size() * part / 16)), InputError) << part;
   EXPECT_EQ(mode->step(), 3u) << "the old state is kept";
 }
 

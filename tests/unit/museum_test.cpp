@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "sim/api/mode.h"
 #include "sim/modes/museum/mode.h"
@@ -12,6 +11,7 @@
 #include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
+#include "tests/support/saved.h"
 
 namespace cellscope {
 namespace museum {
@@ -24,17 +24,13 @@ namespace {
 using museum::Bug;
 using museum::Exhibit;
 
+const ExecConfig kOne{Backend::cpu, 1, 0};
 const std::string kGallery = CELLSCOPE_SOURCE_DIR "/assets/scenarios";
 
 class Museum : public ::testing::TestWithParam<Exhibit> {
  protected:
   Scenario scenario() const {
     return findScenario(std::string("museum_") + GetParam().key, kGallery);
-  }
-  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) { return m.findings(); }
-  static void mend(Mode& m) {
-    m.parameters().at("mistake").set(false);
-    m.applyParameters();
   }
 };
 
@@ -55,30 +51,27 @@ TEST_P(Museum, HasAScenarioThatNamesTheThreadTheLineAndTheMend) {
 
 // At the first moment and in any step that has some; the picked pair is one of them at first.
 TEST_P(Museum, ShowsTheWrongPairsThatItSpeaksOfAndNoOthers) {
-  Session session(scenario(), ExecConfig{Backend::cpu, 1, 0});
+  Session session(scenario(), kOne);
   const auto n = static_cast<ParticleId>(session.mode().particleCount());
   const ParticleId picked = scenario().picked - n;
   std::size_t wrong = 0;
   bool isWrong = false;
   for (int step = 0; step < 30; ++step, session.advance(1)) {
-    const auto f = findingsOf(session.mode());
+    const auto f = session.mode().findings();
     wrong += f->pairs.size();
     for (const PairFinding& p : f->pairs) {
       EXPECT_EQ(p.kind, static_cast<std::size_t>(GetParam().kind)) << f->verdict;
       isWrong |= step == 0 && std::minmax(p.i, p.j) == std::minmax(picked / n, picked % n);
     }
-    const std::vector<SelfCheck> checks = session.mode().selfChecks();
-    const auto lamp = std::find_if(checks.begin(), checks.end(),
-                                   [](const SelfCheck& c) { return c.label == "neighbour list"; });
-    ASSERT_NE(lamp, checks.end());
-    EXPECT_EQ(lamp->ok, f->right);
-    EXPECT_EQ(lamp->onPurpose, !f->right);
+    const SelfCheck lamp = test::checkOf(session.mode(), "neighbour list");
+    EXPECT_EQ(lamp.ok, f->right);
+    EXPECT_EQ(lamp.onPurpose, !f->right);
   }
   EXPECT_GT(wrong, 0u);
   EXPECT_TRUE(isWrong) << "picked: " << picked / n << " " << picked % n;
   // What stands in the structures themselves is found there, too.
   const Bug b = GetParam().bug;
-  const auto f = findingsOf(session.mode());
+  const auto f = session.mode().findings();
   const bool told = std::any_of(f->words.begin(), f->words.end(), [](const std::string& w) {
     return w.find(" cell_") != w.npos || w.find("rope") != w.npos || w.find("leaf_of") != w.npos;
   });
@@ -86,11 +79,11 @@ TEST_P(Museum, ShowsTheWrongPairsThatItSpeaksOfAndNoOthers) {
 }
 
 TEST_P(Museum, IsRightAtOnceWhenMendedAndStaysSo) {
-  Session session(scenario(), ExecConfig{Backend::cpu, 1, 0});
+  Session session(scenario(), kOne);
   session.set("mistake", false);
   for (int step = 0; step < 60; ++step, session.advance(1))
-    EXPECT_TRUE(findingsOf(session.mode())->right)
-        << step << ": " << findingsOf(session.mode())->verdict;
+    EXPECT_TRUE(session.mode().findings()->right)
+        << step << ": " << session.mode().findings()->verdict;
   test::expectHealthy(session.mode());
 }
 
@@ -99,48 +92,41 @@ TEST_P(Museum, IsTheSameForOtherSeeds) {
   for (const std::int64_t seed : {11, 12, 13, 14}) {
     Scenario s = scenario();
     setParameter(s, "seed", seed);
-    const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+    const auto m = startScenario(s, kOne);
     m->advance(20);
-    for (const PairFinding& p : findingsOf(*m)->pairs)
+    for (const PairFinding& p : m->findings()->pairs)
       EXPECT_EQ(p.kind, static_cast<std::size_t>(GetParam().kind)) << seed;
-    mend(*m);
-    EXPECT_TRUE(findingsOf(*m)->right) << seed << ": " << findingsOf(*m)->verdict;
+    test::change(*m, "mistake=false");
+    EXPECT_TRUE(m->findings()->right) << seed << ": " << m->findings()->verdict;
   }
 }
 
 TEST_P(Museum, TellsOfThePickedPairAndShowsWhatWasLookedThrough) {
   const Scenario s = scenario();
-  const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+  const auto m = startScenario(s, kOne);
   ViewRequest view;
   view.picked = s.picked;
   for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
-  const auto rowsOf = [&] {
+  const auto rows = [&] {
     std::string all;
     const auto shown = m->frame(view);
     for (const auto& [label, value] : shown->picked.rows) all += label + ": " + value + "\n";
     return all;
   };
   const std::string kind = layers::WrongPairsLayer::labelOf(GetParam().kind);
-  EXPECT_NE(rowsOf().find(": " + kind + ": "), std::string::npos) << rowsOf();
-  EXPECT_NE(rowsOf().find(std::string("the mistake, in use: ") + GetParam().mistake),
-            std::string::npos);
-  mend(*m);
-  EXPECT_NE(rowsOf().find(": Right: "), std::string::npos) << rowsOf();
-  EXPECT_NE(rowsOf().find(std::string("the mend, in use: ") + GetParam().mend), std::string::npos);
+  test::expectWords(
+      rows(), {": " + kind + ": ", std::string("the mistake, in use: ") + GetParam().mistake});
+  test::change(*m, "mistake=false");
+  test::expectWords(rows(), {": Right: ", std::string("the mend, in use: ") + GetParam().mend});
   const auto frame = m->frame(view);
-  const auto searched = std::find_if(frame->layers.begin(), frame->layers.end(),
-                                     [](const LayerData& l) { return l.key == layers::kSearched; });
-  ASSERT_NE(searched, frame->layers.end());
-  EXPECT_GT(searched->count, 0u);
+  EXPECT_GT(test::layerNamed(*frame, layers::kSearched).count, 0u);
 }
 
 TEST_P(Museum, ResumesWithTheSameList) {
-  const auto m = startScenario(scenario(), ExecConfig{Backend::cpu, 1, 0});
+  const auto m = startScenario(scenario(), kOne);
   m->advance(17);
-  std::stringstream saved;
-  m->save(saved);
-  const auto resumed = makeMode("museum", ExecConfig{Backend::cpu, 1, 0});
-  resumed->load(saved);
+  const auto resumed = makeMode("museum", kOne);
+  test::load(*resumed, test::saved(*m));
   for (int k = 0; k < 20; ++k) {
     EXPECT_EQ(m->sample(), resumed->sample()) << k;
     m->advance(1), resumed->advance(1);
@@ -153,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Exhibits, Museum, ::testing::ValuesIn(museum::exhibits(
 // As `cellscope run --stop-when "missing > 60"` does, and the card of neighbours.
 TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
   const Scenario s = findScenario("museum_rope", kGallery);
-  const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+  const auto m = startScenario(s, kOne);
   auto& asked = dynamic_cast<Inspectable&>(*m);
   EXPECT_EQ(asked.valueNow(1), m->sample()[1]);
   EXPECT_GT(asked.valueNow(1), 0);
@@ -172,20 +158,18 @@ TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
 TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
   const auto shown = [](const std::string& exhibit, bool mended) {
     const Scenario s = findScenario("museum_" + exhibit, kGallery);
-    const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
-    if (mended) m->parameters().at("mistake").set(false), m->applyParameters();
+    const auto m = startScenario(s, kOne);
+    if (mended) test::change(*m, "mistake=false");
     ViewRequest view;
     view.picked = s.picked;
     for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
     std::string all;
     const auto frame = m->frame(view);
-    for (const LayerData& l : frame->layers) {
-      if (l.key == layers::kSearched)
-        for (const std::string& name : l.scale.categories) all += name + "\n";
-      if (l.key != layers::kSearchedLabels) continue;
-      for (const LabelInstance& label : test::drawnItems<LabelInstance>(l))
+    for (const auto& name : test::layerNamed(*frame, layers::kSearched).scale.categories)
+      all += name + "\n";
+    if (const LayerData* labels = test::layerIn(*frame, layers::kSearchedLabels))
+      for (const LabelInstance& label : test::drawnItems<LabelInstance>(*labels))
         all += std::string(label.text) + "\n";
-    }
     return all;
   };
   const std::pair<const char*, std::vector<std::string>> exhibits[] = {
@@ -199,21 +183,21 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
        {"leaf never reached", "rope, one node too far", "wrong target of the rope",
         "right target of the rope", "64: skipped"}},
       {"float_box", {"box of the leaf", "particle 83"}}};
-  for (const auto& [exhibit, words] : exhibits)
-    for (const std::string& w : words) {
-      EXPECT_NE(shown(exhibit, false).find(w), std::string::npos) << exhibit << ": " << w;
+  for (const auto& [exhibit, words] : exhibits) {
+    SCOPED_TRACE(exhibit);
+    test::expectWords(shown(exhibit, false), words);
+    const std::string mended = shown(exhibit, true);
+    for (const std::string& w : words)
       if (w.find("images") == w.npos) {
-        EXPECT_EQ(shown(exhibit, true).find(w), std::string::npos) << exhibit << ": " << w;
+        EXPECT_EQ(mended.find(w), std::string::npos) << w;
       }
-    }
+  }
 }
 
 TEST(MuseumMode, RefusesMoreParticlesThanTheBoxHasRoomFor) {
-  const auto m = makeMode("museum", ExecConfig{Backend::cpu, 1, 0});
-  m->parameters().at("n").set(std::int64_t{400});
-  const std::string said = test::messageOf([&] { m->restart(); });
-  EXPECT_NE(said.find("'n' = 400"), std::string::npos) << said;
-  EXPECT_NE(said.find("allowed: 2 to 181"), std::string::npos) << said;
+  const auto m = makeMode("museum", kOne);
+  test::assign(*m, "n=400");
+  test::expectWords(test::messageOf([&] { m->restart(); }), {"'n' = 400", "allowed: 2 to 181"});
 }
 
 }  // namespace

@@ -8,13 +8,10 @@
 #include "sim/run/runner.h"
 #include "sim/run/sample_history.h"
 #include "tests/support/fake_mode.h"
-#include "tests/support/message_of.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope::test {
 namespace {
-
-using test::messageOf;
 
 TEST(SampleHistory, StaysBoundedAndKeepsTheNewest) {
   SampleHistory h({{.id = "a"}});
