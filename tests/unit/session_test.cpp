@@ -22,6 +22,7 @@ using test::messageOf;
 std::unique_ptr<Session> fakeSession() {
   return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
 }
+ObservableSeries seriesOf(const Session& s, std::size_t k = 0) { return s.history().series()[k]; }
 
 std::string sessionFile(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
@@ -37,21 +38,19 @@ TEST(Session, SamplesAtMultiplesHoweverItIsCut) {
   EXPECT_EQ(hashOf(*whole), hashOf(*pieces));
   EXPECT_EQ(hashOf(*whole), hashOf(*phases));
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60}));
-  const auto a = whole->history().series(), b = pieces->history().series(),
-             c = phases->history().series();
-  EXPECT_EQ(a[0].value, b[0].value);
-  EXPECT_EQ(a[0].value, c[0].value);
-  EXPECT_EQ(a[0].currentMean, b[0].currentMean);
+  const ObservableSeries a = seriesOf(*whole), b = seriesOf(*pieces);
+  EXPECT_EQ(a.value, b.value);
+  EXPECT_EQ(a.value, seriesOf(*phases).value);
+  EXPECT_EQ(a.currentMean, b.currentMean);
 }
 
 TEST(Session, UndefinedValuesStayOutOfTheAverage) {
   auto s = fakeSession();
   s->advance(100);
-  const auto series = s->history().series();
-  EXPECT_EQ(series[0].samples, 20u);
-  EXPECT_EQ(series[2].samples, 10u);
-  EXPECT_EQ(series[2].currentMean, 1.0);
-  EXPECT_EQ(series[2].currentError, 0.0);
+  EXPECT_EQ(seriesOf(*s).samples, 20u);
+  EXPECT_EQ(seriesOf(*s, 2).samples, 10u);
+  EXPECT_EQ(seriesOf(*s, 2).currentMean, 1.0);
+  EXPECT_EQ(seriesOf(*s, 2).currentError, 0.0);
 }
 
 // The mean of few walkers that start anywhere: its error is not known after a few samples, and a
@@ -61,17 +60,17 @@ TEST(Session, AveragesSayWhetherTheirErrorIsKnown) {
   s->advance(100);
   const std::string note = "; too few to know the error, which may be larger)";
   std::vector<std::string> lines = averageLines(*s);
-  EXPECT_NE(lines.at(0).find("(20 samples since step 0" + note), std::string::npos) << lines[0];
-  EXPECT_NE(lines.at(2).find("(10 samples since step 0)"), std::string::npos) << lines[2];
+  test::expectWords(lines.at(0), {"(20 samples since step 0" + note});
+  test::expectWords(lines.at(2), {"(10 samples since step 0)"});
   // Two digits of the error, and the mean to the same place.
   EXPECT_TRUE(std::regex_search(lines[0], std::regex(R"( = 0\.(\d+) \+- 0\.0*[1-9]\d )")))
       << lines[0];
   s->advance(400000);
   s->resetAverages();
   s->advance(400000);
-  EXPECT_TRUE(s->history().series()[0].errorKnown);
+  EXPECT_TRUE(seriesOf(*s).errorKnown);
   lines = averageLines(*s);
-  EXPECT_NE(lines.at(0).find("(79968 samples from step 400265 on)"), std::string::npos) << lines[0];
+  test::expectWords(lines.at(0), {"(79968 samples from step 400265 on)"});
 }
 
 TEST(Session, AChangeFinishesTheStepAndIsLogged) {
@@ -125,8 +124,8 @@ TEST(Session, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
     EXPECT_TRUE(each->discarding());
     each->advance(30);
     EXPECT_FALSE(each->discarding());
-    EXPECT_EQ(each->history().series()[0].epochStart, 11u);
-    EXPECT_EQ(each->history().series()[0].samples, 5u);  // 15, 20, ... 35
+    EXPECT_EQ(seriesOf(*each).epochStart, 11u);
+    EXPECT_EQ(seriesOf(*each).samples, 5u);  // 15, 20, ... 35
   }
   s->discard(50);
   s->reset();
@@ -152,12 +151,12 @@ TEST(Session, UnitsOfPreparationOutliveCheckpointAndUndo) {
 TEST(Session, UndoBringsTheAveragesBack) {
   auto s = fakeSession();
   s->advance(12);
-  const std::vector<double> values = s->history().series()[0].value;
+  const std::vector<double> values = seriesOf(*s).value;
   s->reset();
-  EXPECT_EQ(s->history().series()[0].samples, 0u);
+  EXPECT_EQ(seriesOf(*s).samples, 0u);
   s->undo();
-  EXPECT_EQ(s->history().series()[0].samples, 2u);
-  EXPECT_EQ(s->history().series()[0].value, values);
+  EXPECT_EQ(seriesOf(*s).samples, 2u);
+  EXPECT_EQ(seriesOf(*s).value, values);
 }
 
 // As a tuner does.
@@ -168,12 +167,12 @@ TEST(Session, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
   s->advance(20);
   s->mode().parameters().at("size").set(0.3);
   s->advance(7);
-  EXPECT_EQ(s->history().series()[0].samples, 1u);
+  EXPECT_EQ(seriesOf(*s).samples, 1u);
   s->mode().parameters().at("diameter").set(0.25);  // after the last row
   log.finish();
   const std::string text = io::readFile(path);
-  EXPECT_NE(text.find("# changed before step 27: size = 0.3\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("# changed before step 27: diameter = 0.25\n"), std::string::npos) << text;
+  test::expectWords(text, {"# changed before step 27: size = 0.3\n",
+                           "# changed before step 27: diameter = 0.25\n"});
 }
 
 // The mode gathers too (the third observable is undefined at its odd samples).
@@ -182,8 +181,8 @@ TEST(Session, AveragesOfTheModeStartOverWithTheOthers) {
   s->advance(5);
   s->resetAverages();
   s->advance(5);
-  EXPECT_EQ(s->history().series()[0].samples, 1u);
-  EXPECT_EQ(s->history().series()[2].samples, 0u);
+  EXPECT_EQ(seriesOf(*s).samples, 1u);
+  EXPECT_EQ(seriesOf(*s, 2).samples, 0u);
 }
 
 TEST(Session, ARestartMakesANewStartingPoint) {
@@ -268,7 +267,7 @@ TEST(Session, PreparationTakesNoSamples) {
   EXPECT_EQ(s->step(), 0u);
   s->advance(10);
   EXPECT_EQ(s->step(), 10u);
-  EXPECT_EQ(s->history().series()[0].samples, 2u);
+  EXPECT_EQ(seriesOf(*s).samples, 2u);
 }
 
 TEST(Session, AResumedRunGoesOnIdentically) {
@@ -336,9 +335,7 @@ TEST(Session, AnotherVersionIsNamed) {
   s->save(path);
   std::string bytes = io::readFile(path);
   bytes[8] = 9;
-  const std::string m = messageOf([&] { io::unpack(bytes, path); });
-  EXPECT_NE(m.find("version 9"), std::string::npos) << m;
-  EXPECT_NE(m.find("reads version 1"), std::string::npos) << m;
+  test::expectWords(messageOf([&] { io::unpack(bytes, path); }), {"version 9", "reads version 1"});
 }
 
 TEST(Session, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
