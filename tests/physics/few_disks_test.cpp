@@ -17,18 +17,6 @@
 namespace cellscope::test {
 namespace {
 
-std::vector<double> pointsOf(const DiskCellsView& c) {
-  std::vector<double> xy;
-  for (int cy = 0; cy < c.grid.m; ++cy)
-    for (int cx = 0; cx < c.grid.m; ++cx)
-      for (int i = 0; i < c.count[c.grid.cell(cx, cy)]; ++i) {
-        const Vec2 local = c.disk[c.grid.slot(cx, cy, i)];
-        xy.push_back(cx * static_cast<double>(c.grid.w) + local.x);
-        xy.push_back(cy * static_cast<double>(c.grid.w) + local.y);
-      }
-  return xy;
-}
-
 constexpr int kBlocks = 400;
 // Chi-square of 7 and of 4 degrees of freedom: exceeded with 1.4e-7.
 constexpr double kUnlikely = 45, kUnlikely5 = 37.6;
@@ -43,7 +31,8 @@ Blocks sampled(const GridInfo& grid, int disks, const std::vector<double>& edges
   for (auto& bins : blocks)
     for (int k = 0; k < sweepsPerBlock; ++k) {
       engine->sweeps(p, sweep++, 1);
-      EXPECT_TRUE(addPairs(pointsOf(engine->view()), boxLength(grid), edges, weight, bins));
+      EXPECT_TRUE(
+          addPairs(positionsOf(engine->download()).xy, boxLength(grid), edges, weight, bins));
     }
   return blocks;
 }
@@ -75,12 +64,16 @@ TEST(FewDisks, ExactBinsAgreeWithTabulatedOnes) {
 
 // Tabulated from the same recursion elsewhere; the shares were checked there by random points.
 TEST(FewDisks, AgreeWithTabulatedOnes) {
-  EXPECT_NEAR(fewDisks(2, 2.5).free, 0.497345175426, 1e-12);
-  EXPECT_NEAR(fewDisks(2, 2.5).pressure, 0.481708157444, 1e-12);
-  EXPECT_NEAR(fewDisks(2, 5.6).free, 0.899821662832, 1e-12);
-  EXPECT_NEAR(fewDisks(2, 5.6).pressure, 0.067325616202, 1e-12);
-  EXPECT_NEAR(fewDisks(4, 4.2).free, 0.279156748291, 1e-11);
-  EXPECT_NEAR(fewDisks(4, 4.2).pressure, 0.313418602239, 1e-11);
+  struct Row {
+    int disks;
+    double length, free, pressure;
+  };
+  for (const Row& r :
+       {Row{2, 2.5, 0.497345175426, 0.481708157444}, Row{2, 5.6, 0.899821662832, 0.067325616202},
+        Row{4, 4.2, 0.279156748291, 0.313418602239}}) {
+    EXPECT_NEAR(fewDisks(r.disks, r.length).free, r.free, r.disks == 4 ? 1e-11 : 1e-12);
+    EXPECT_NEAR(fewDisks(r.disks, r.length).pressure, r.pressure, r.disks == 4 ? 1e-11 : 1e-12);
+  }
   for (const PublishedSimulation& s : hardDiskData().exact) {
     const double length = std::sqrt(static_cast<double>(s.disks) * kPi / (4 * s.packing[0]));
     EXPECT_NEAR(fewDisks(static_cast<int>(s.disks), length).pressure, s.pressure[0], 1e-9);
@@ -148,23 +141,33 @@ TEST(FewDisks, RandomPointsHaveTheExactDistribution) {
 
 const MpmcParameters kHonest{.seed = 2024, .d = 0.7f, .nMoves = 4};
 
-TEST(FewDisks, TwoDisksInTheSmallestBox) {
-  EXPECT_LT(statistic(2, 4.0, kEdges4, kHonest, 2000), kUnlikely);
-}
-TEST(FewDisks, TwoDisksInWideCells) {
-  EXPECT_LT(statistic(2, 5.6, kEdges56, kHonest, 2000), kUnlikely);
-}
-TEST(FewDisks, TwoDisksInFiveSlotCells) {
-  EXPECT_EQ(chooseGrid(2, kPi / 2 / (5.9 * 5.9)).grid.slots, 5);
-  EXPECT_LT(statistic(2, 5.9, kEdges56, kHonest, 2000), kUnlikely);
-}
-// One trial of each disk in a sweep instead of n_M of each cell, inside the cells: as correct.
-TEST(FewDisks, TwoDisksThatMoveOnce) {
+struct FewCase {
+  const char* name;
+  int disks;
+  double length;
+  bool moveOnce = false;
+};
+class FewDisksIn : public testing::TestWithParam<FewCase> {};
+
+TEST_P(FewDisksIn, HaveTheExactDistribution) {
+  const FewCase& c = GetParam();
   MpmcParameters p = kHonest;
-  p.experiments.moveOnce = true;
-  EXPECT_LT(statistic(2, 5.6, kEdges56, p, 2000), kUnlikely);
+  p.experiments.moveOnce = c.moveOnce;
+  EXPECT_LT(statistic(c.disks, c.length, c.length < 5 ? kEdges4 : kEdges56, p, 2000), kUnlikely);
 }
-TEST(FewDisks, ThreeDisks) { EXPECT_LT(statistic(3, 4.5, kEdges4, kHonest, 2000), kUnlikely); }
+
+// MoveOnce: one trial of each disk in a sweep instead of n_M of each cell, inside the cells: as
+// correct.
+INSTANTIATE_TEST_SUITE_P(Box, FewDisksIn,
+                         testing::Values(FewCase{"Smallest", 2, 4.0}, FewCase{"WideCells", 2, 5.6},
+                                         FewCase{"FiveSlotCells", 2, 5.9},
+                                         FewCase{"MoveOnce", 2, 5.6, true},
+                                         FewCase{"ThreeDisks", 3, 4.5}),
+                         [](const auto& i) { return std::string(i.param.name); });
+
+TEST(FewDisks, FiveSlotCellsAreOfFiveSlots) {
+  EXPECT_EQ(chooseGrid(2, kPi / 2 / (5.9 * 5.9)).grid.slots, 5);
+}
 TEST(FewDisks, WithoutCellShiftTheCheckFails) {
   MpmcParameters p = kHonest;
   p.experiments.noCellShift = true;

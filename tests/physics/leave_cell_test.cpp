@@ -117,41 +117,21 @@ TEST(LeaveCell, TwoConcurrentCellsMakeTheOverlapsOfBruteForce) {
   EXPECT_EQ(overlapShare(false, 0.25f, 4, 20000), 0.0);
 }
 
-// Alignment of bonds with the axes of the cell grid, absent in a correct fluid simulation.
-struct Bonds {
-  double cosines = 0;
-  std::uint64_t count = 0;
-};
-
-// cos(4 theta) = 1 - 8 x^2 y^2 / r^4.
-void addBond(Bonds& sum, double x, double y, double radius) {
-  const double r2 = x * x + y * y;
-  if (!(r2 > 0 && r2 < radius * radius)) return;
-  sum.cosines += 1 - 8 * x * x * y * y / (r2 * r2);
-  ++sum.count;
-}
-
-// Bonds of cell (x, y) with the cell at (x + dx, y + dy); each bond is visited from both ends.
-void addBonds(Bonds& sum, const DiskCellsView& c, int x, int y, int dx, int dy, double radius) {
-  const GridInfo& g = c.grid;
-  const int nx = (x + dx + g.m) % g.m, ny = (y + dy + g.rows()) % g.rows();
-  for (int i = 0; i < c.count[g.cell(x, y)]; ++i)
-    for (int j = 0; j < c.count[g.cell(nx, ny)]; ++j) {
-      const Vec2 a = c.disk[g.slot(x, y, i)], b = c.disk[g.slot(nx, ny, j)];
-      addBond(sum, static_cast<double>(b.x) - a.x + static_cast<double>(dx) * g.w,
-              static_cast<double>(b.y) - a.y + static_cast<double>(dy) * g.w, radius);
+// Alignment of bonds with the axes of the cell grid, absent in a correct fluid simulation: the mean
+// of cos(4 theta) = 1 - 8 x^2 y^2 / r^4 over all pairs nearer than 1.5, theta: angle between the
+// bond and the x axis. 1 for bonds along the axes, 0 for no preference, -1 for diagonal bonds.
+double axisOrder(const DiskCells& cells) {
+  const std::vector<double> xy = positionsOf(cells).xy;
+  const Box box = boxOf(cells.grid);
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < xy.size(); i += 2)
+    for (std::size_t j = 0; j < i; j += 2) {
+      const Vec3d d = box.minimumImage({xy[i] - xy[j], xy[i + 1] - xy[j + 1], 0});
+      const double r2 = d.x * d.x + d.y * d.y;
+      if (r2 == 0 || r2 >= 1.5 * 1.5) continue;
+      sum += 1 - 8 * d.x * d.x * d.y * d.y / (r2 * r2), count += 1;
     }
-}
-
-// Mean of cos(4 theta) over all pairs nearer than 1.5, theta: angle between the bond and the x
-// axis. 1 for bonds along the axes, 0 for no preference, -1 for diagonal bonds.
-double axisOrder(const DiskCellsView& cells) {
-  Bonds sum;
-  for (int y = 0; y < cells.grid.rows(); ++y)
-    for (int x = 0; x < cells.grid.m; ++x)
-      for (int dy = -2; dy <= 2; ++dy)
-        for (int dx = -2; dx <= 2; ++dx) addBonds(sum, cells, x, y, dx, dy, 1.5);
-  return sum.cosines / static_cast<double>(sum.count);
+  return sum / count;
 }
 
 struct Dense {
@@ -177,7 +157,7 @@ Dense measure(bool leave) {
     counts.clear();
     observables->contact(engine->view(), counts);
     d.pressure.add(fit.pressure(counts, densityOfPacking(packingOf(roomy, kDisks))));
-    d.axis.add(axisOrder(engine->view()));
+    d.axis.add(axisOrder(engine->download()));
     d.overlaps.add(static_cast<double>(engine->check().overlaps));
   }
   return d;

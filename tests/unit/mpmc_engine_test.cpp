@@ -8,6 +8,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/message_of.h"
 
@@ -27,16 +28,8 @@ void expectSound(const MpmcEngine& engine, int disks) {
 
 // Overlaps counted over all pairs, in double.
 std::uint64_t overlapsOf(const DiskCells& cells) {
-  const DiskPositions p = positionsOf(cells);
-  const double length = boxLength(cells.grid);
-  std::uint64_t found = 0;
-  for (std::size_t i = 0; i < p.ids.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const double dx = std::remainder(p.xy[2 * i] - p.xy[2 * j], length);
-      const double dy = std::remainder(p.xy[2 * i + 1] - p.xy[2 * j + 1], length);
-      found += dx * dx + dy * dy < 1.0;
-    }
-  return found;
+  const test::PlainDisks disks{boxLength(cells.grid), positionsOf(cells).xy};
+  return test::brutePairs(disks, 0, 1, 1)[0] / 2;  // ordered pairs
 }
 
 TEST(MpmcEngine, NoDiskIsLostAndNoneOverlap) {
