@@ -167,24 +167,26 @@ void expectSameAsBruteForce(int disks, double packing, MpmcParameters p, int swe
   test::expectEqualCounters(engine->counters(), oracle.counters);
 }
 
-TEST(MpmcRules, SparseEqualsBruteForce) {
-  expectSameAsBruteForce(30, 0.2, {.seed = 11, .d = 0.4f, .nMoves = 4}, 60);
-}
-TEST(MpmcRules, DenseEqualsBruteForce) {
-  expectSameAsBruteForce(100, 0.7, {.seed = 12, .d = 0.16f, .nMoves = 4}, 60);
-}
-TEST(MpmcRules, SmallestBoxEqualsBruteForce) {
-  expectSameAsBruteForce(4, 4 * 0.7853981634 / (4.2 * 4.2), {.seed = 3, .d = 0.3f, .nMoves = 7},
-                         200);
-}
-TEST(MpmcRules, FiveSlotsEqualBruteForce) {
-  expectSameAsBruteForce(24, 24 * 0.7853981634 / (5.8 * 5.8), {.seed = 4, .d = 0.2f, .nMoves = 3},
-                         100);
-}
-TEST(MpmcRules, ShufflesSwitchedOffEqualBruteForce) {
-  MpmcParameters p{.seed = 5, .d = 0.2f, .nMoves = 5};
-  p.experiments.noParticleShuffle = p.experiments.noSetShuffle = p.experiments.noCellShift = true;
-  expectSameAsBruteForce(60, 0.5, p, 50);
+TEST(MpmcRules, EqualBruteForce) {
+  struct Row {
+    const char* name;
+    int disks;
+    double packing;
+    MpmcParameters p;
+    int sweeps;
+  };
+  constexpr double kQuarterPi = 0.7853981634;
+  const MpmcExperiments off{.noParticleShuffle = true, .noSetShuffle = true, .noCellShift = true};
+  const Row rows[] = {
+      {"sparse", 30, 0.2, test::parameters(11, 0.4f, 4), 60},
+      {"dense", 100, 0.7, test::parameters(12, 0.16f, 4), 60},
+      {"smallest box", 4, 4 * kQuarterPi / (4.2 * 4.2), test::parameters(3, 0.3f, 7), 200},
+      {"five slots", 24, 24 * kQuarterPi / (5.8 * 5.8), test::parameters(4, 0.2f, 3), 100},
+      {"shuffles off", 60, 0.5, test::parameters(5, 0.2f, 5, off), 50}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.name);
+    expectSameAsBruteForce(row.disks, row.packing, row.p, row.sweeps);
+  }
 }
 
 // Disks on the faces and next to them: none is lost, each lands where integers put it.

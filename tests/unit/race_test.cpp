@@ -43,8 +43,10 @@ double always3(int) { return 3; }
 
 TEST(Race, OneAloneIsTimedWhereThatIsAskedFor) {
   for (const bool alone : {false, true}) {
+    SCOPED_TRACE(alone);
     Track track;
     Race race({.batch = 2, .rounds = 3, .warmUps = 1, .alone = alone}, track.clock());
+    EXPECT_FALSE(race.running());
     race.begin({});
     EXPECT_FALSE(race.running());
     race.begin({track.candidate("a", always2)});
@@ -55,6 +57,9 @@ TEST(Race, OneAloneIsTimedWhereThatIsAskedFor) {
     EXPECT_EQ(race.winner(), 0u);
     if (alone) {
       EXPECT_DOUBLE_EQ(race.standings()[0].result.median, 2);
+    } else {
+      EXPECT_EQ(track.prepared, "a");
+      EXPECT_TRUE(race.results().empty());
     }
   }
 }
@@ -92,39 +97,50 @@ TEST(Race, RoundsAreInterleavedAndEachBatchIsPrepared) {
   EXPECT_EQ(track.units, std::vector<std::uint64_t>(6, 4));
 }
 
-TEST(Race, WarmingUpDoesNotCount) {
-  Track track;
-  Race race({.batch = 1, .rounds = 3, .warmUps = 2}, track.clock());
-  race.begin({track.candidate("slow at first", [](int k) { return k < 2 ? 100.0 : 1.0; }),
-              track.candidate("fast at first", [](int k) { return k < 2 ? 0.1 : 2.0; })});
-  race.finish();
-  EXPECT_EQ(race.winner(), 0u);
-  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
-  EXPECT_DOUBLE_EQ(race.results()[1].median, 2);
-}
-
-TEST(Race, OneOutlierOfEachDecidesNothing) {
-  Track track;
-  Race race({.rounds = 5, .warmUps = 0}, track.clock());
-  // The sums, and the fastest batches, would name the other one.
-  race.begin({track.candidate("interrupted once", [](int k) { return k == 3 ? 50.0 : 1.0; }),
-              track.candidate("lucky once", [](int k) { return k == 2 ? 0.01 : 1.2; })});
-  race.finish();
-  EXPECT_EQ(race.winner(), 0u);
-  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
-  EXPECT_DOUBLE_EQ(race.results()[0].spread, 0);
-}
-
-TEST(Race, SpreadIsTheMedianDeviation) {
-  Track track;
-  Race race({.batch = 1, .rounds = 5, .warmUps = 0}, track.clock());
-  const std::vector<double> took = {4, 1, 3, 10, 2};
-  race.begin({track.candidate("a", [&](int k) { return took[static_cast<std::size_t>(k)]; }),
-              track.candidate("b", always2)});
-  race.finish();
-  EXPECT_DOUBLE_EQ(race.results()[0].median, 3);
-  EXPECT_DOUBLE_EQ(race.results()[0].spread, 1);  // of 1, 2, 0, 7, 1
-  EXPECT_EQ(race.winner(), 1u);
+// What each candidate takes in its batches, one after the other, and what comes of it.
+TEST(Race, ResultsAreMediansOfTheRoundsAfterWarmingUp) {
+  struct Row {
+    const char* what;
+    std::size_t warmUps;
+    std::vector<double> took[2];
+    double median[2], spread[2];
+    std::size_t winner;
+  };
+  const Row rows[] = {{"warming up does not count",
+                       2,
+                       {{100, 100, 1, 1, 1}, {0.1, 0.1, 2, 2, 2}},
+                       {1, 2},
+                       {0, 0},
+                       0},
+                      // The sums, and the fastest batches, would name the other one.
+                      {"one outlier decides nothing",
+                       0,
+                       {{1, 1, 1, 50, 1}, {1.25, 1.25, 0.0625, 1.25, 1.25}},
+                       {1, 1.25},
+                       {0, 0},
+                       0},
+                      // Deviations 1, 2, 0, 7, 1.
+                      {"the spread is the median deviation",
+                       0,
+                       {{4, 1, 3, 10, 2}, {2, 2, 2, 2, 2}},
+                       {3, 2},
+                       {1, 0},
+                       1}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.what);
+    Track track;
+    Race race({.batch = 1, .rounds = 5 - row.warmUps, .warmUps = row.warmUps}, track.clock());
+    const auto times = [&](std::size_t i) {
+      return [&took = row.took[i]](int k) { return took.at(static_cast<std::size_t>(k)); };
+    };
+    race.begin({track.candidate("a", times(0)), track.candidate("b", times(1))});
+    race.finish();
+    EXPECT_EQ(race.winner(), row.winner);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_DOUBLE_EQ(race.results()[i].median, row.median[i]);
+      EXPECT_DOUBLE_EQ(race.results()[i].spread, row.spread[i]);
+    }
+  }
 }
 
 // Steps that are wanted anyway come in any number, as between two samples of a run: a batch that is
@@ -177,21 +193,6 @@ TEST(Race, TimesArePerUnitThatWasMade) {
   race.finish();
   EXPECT_DOUBLE_EQ(race.results()[0].median, 0.5);
   EXPECT_DOUBLE_EQ(race.results()[1].median, 1);
-}
-
-TEST(Race, WithoutAChoiceNothingIsTimed) {
-  Track track;
-  Race race({}, track.clock());
-  EXPECT_FALSE(race.running());
-  race.begin({});
-  EXPECT_FALSE(race.running());
-  race.begin({track.candidate("only", always1)});
-  EXPECT_FALSE(race.running());
-  EXPECT_EQ(race.winner(), 0u);
-  EXPECT_EQ(track.prepared, "only");
-  EXPECT_EQ(track.order, "");
-  EXPECT_TRUE(race.results().empty());
-  EXPECT_TRUE(race.standings().empty());
 }
 
 TEST(Race, BeginsAgainFromNothing) {

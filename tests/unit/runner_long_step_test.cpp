@@ -139,43 +139,39 @@ void expectAt(Runner& runner, std::uint64_t step) {
   }));
 }
 
+// One of a run that plays, and a single one.
 TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
-  stepsByHand(runner, 3);
-  runner.set("delay", kMinute);
-  runner.play(true);
-  std::vector<double> shares;
-  PublicationPtr p;
-  while (shares.size() < 5) {
-    p = await(runner, [&](const Publication& q) {
-      return isLong(q) && (shares.empty() || q.setup->stage->progress > shares.back());
-    });
-    shares.push_back(p->setup->stage->progress);
+  for (const bool plays : {true, false}) {
+    SCOPED_TRACE(plays);
+    Runner runner({}, test::fakeScenario(), test::fakeModes);
+    stepsByHand(runner, 3);
+    runner.set("delay", kMinute);
+    if (plays)
+      runner.play(true);
+    else
+      runner.step();
+    std::vector<double> shares;
+    PublicationPtr p;
+    while (shares.size() < 5) {
+      p = await(runner, [&](const Publication& q) {
+        return isLong(q) && (shares.empty() || q.setup->stage->progress > shares.back());
+      });
+      shares.push_back(p->setup->stage->progress);
+    }
+    EXPECT_EQ(p->setup->name, "Step 4");
+    EXPECT_TRUE(p->setup->isStep);
+    EXPECT_EQ(p->setup->stage->label, "walking");
+    EXPECT_LT(shares.back(), 0.5);
+    runner.cancel(p->setup->number);
+    p = await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
+    EXPECT_EQ(p->messages.back().text, "Step 4 was cancelled: everything is as it was before.");
+    EXPECT_FALSE(p->playing);
+    EXPECT_EQ(p->step, 3u);
+    runner.set("delay", 0.0);
+    stepsByHand(runner, 4);
+    await(runner, atStep(7));
+    expectAt(runner, 7);
   }
-  EXPECT_EQ(p->setup->name, "Step 4");
-  EXPECT_TRUE(p->setup->isStep);
-  EXPECT_EQ(p->setup->stage->label, "walking");
-  EXPECT_LT(shares.back(), 0.5);
-  runner.cancel(p->setup->number);
-  p = await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
-  EXPECT_EQ(p->messages.back().text, "Step 4 was cancelled: everything is as it was before.");
-  EXPECT_FALSE(p->playing);
-  EXPECT_EQ(p->step, 3u);
-  runner.set("delay", 0.0);
-  stepsByHand(runner, 4);
-  await(runner, atStep(7));
-  expectAt(runner, 7);
-}
-
-TEST(LongStep, ASingleOneCanBeCancelled) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
-  await(runner, atStep(0));
-  runner.set("delay", kMinute);
-  runner.step();
-  const PublicationPtr p = await(runner, isLong);
-  runner.cancel(p->setup->number);
-  await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
-  expectAt(runner, 0);
 }
 
 // Opening something else completes the current step; that given up, nothing is opened.
