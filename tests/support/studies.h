@@ -22,6 +22,21 @@ inline reproduce::Study studyNamed(
   return {};
 }
 
+// Of a line of a CSV file.
+inline std::vector<std::string> cellsOf(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
 inline int runStudy(reproduce::Study study, const std::string& folder, double minutes,
                     const ModeFactory& modes = {}) {
   reproduce::StudyContext context =

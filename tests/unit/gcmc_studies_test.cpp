@@ -22,20 +22,6 @@ struct Result {
   std::string report;                          // NAME.md
 };
 
-std::vector<std::string> cellsOf(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      cells.emplace_back();
-    else
-      cells.back() += c;
-  }
-  return cells;
-}
-
 Result resultOf(const std::string& name, const Options& options, double minutes = 0.005) {
   const std::string folder = testing::TempDir() + "gcmc_studies_" + name + std::to_string(getpid());
   std::filesystem::remove_all(folder);
@@ -43,7 +29,7 @@ Result resultOf(const std::string& name, const Options& options, double minutes 
   r.code = test::runStudy(test::studyNamed(name, options), folder, minutes);
   std::ifstream file(folder + "/" + name + ".csv");
   std::string line;
-  for (std::getline(file, line); std::getline(file, line);) r.rows.push_back(cellsOf(line));
+  for (std::getline(file, line); std::getline(file, line);) r.rows.push_back(test::cellsOf(line));
   r.report = io::readFile(folder + "/" + name + ".md");
   std::filesystem::remove_all(folder);
   return r;

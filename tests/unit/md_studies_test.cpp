@@ -6,15 +6,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/reproduce/md/md_study.h"
-#include "sim/io/files.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/message_of.h"
+#include "tests/support/program.h"
 #include "tests/support/studies.h"
 
 namespace cellscope {
@@ -25,26 +24,12 @@ using Rows = std::vector<std::vector<std::string>>;
 // Runs the study and reads its table.
 Rows tableOf(const std::string& name,
              const std::vector<std::pair<std::string, std::string>>& options) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                       ("cellscope_md_studies_" + std::to_string(::getpid()));
+  const std::string folder = testing::TempDir() + "md_studies_" + std::to_string(::getpid());
   std::filesystem::create_directories(folder);
   Rows table;
-  EXPECT_EQ(test::runStudy(test::studyNamed(name, options), folder.string(), 1), 0) << name;
-  std::istringstream lines(io::readFile((folder / (name + ".csv")).string()));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    // "one","other" with quotes, but in the head.
-    const std::string between = line[0] == '"' ? "\",\"" : ",";
-    const std::size_t quote = line[0] == '"' ? 1 : 0;
-    table.emplace_back();
-    std::size_t from = quote;
-    for (std::size_t at = 0; at != std::string::npos; from = at + between.size()) {
-      at = line.find(between, from);
-      table.back().push_back(
-          line.substr(from, (at == std::string::npos ? line.size() - quote : at) - from));
-      if (at == std::string::npos) break;
-    }
-  }
+  EXPECT_EQ(test::runStudy(test::studyNamed(name, options), folder, 1), 0) << name;
+  for (const std::string& line : test::linesOf(folder + "/" + name + ".csv"))
+    if (!line.empty() && line[0] != '#') table.push_back(test::cellsOf(line));
   std::filesystem::remove_all(folder);
   return table;
 }
@@ -71,9 +56,8 @@ TEST(MdStudies, BinaryMixture) {
 TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
   const auto study =
       test::studyNamed("binary-mixture", {{"particles", "2000"}, {"cutoffs", "3,18"}});
-  const std::string said = test::messageOf<InputError>(
-      [&] { test::runStudy(study, std::filesystem::temp_directory_path().string(), 1); });
-  EXPECT_NE(said.find("--cutoffs 18"), std::string::npos) << said;
+  const auto run = [&] { test::runStudy(study, testing::TempDir(), 1); };
+  test::expectWords(test::messageOf<InputError>(run), {"--cutoffs 18"});
 }
 
 TEST(MdStudies, AllPairsAndCells) {

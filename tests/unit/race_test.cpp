@@ -97,50 +97,42 @@ TEST(Race, RoundsAreInterleavedAndEachBatchIsPrepared) {
   EXPECT_EQ(track.units, std::vector<std::uint64_t>(6, 4));
 }
 
-// What each candidate takes in its batches, one after the other, and what comes of it.
-TEST(Race, ResultsAreMediansOfTheRoundsAfterWarmingUp) {
-  struct Row {
-    const char* what;
-    std::size_t warmUps;
-    std::vector<double> took[2];
-    double median[2], spread[2];
-    std::size_t winner;
+struct Outcome {
+  std::size_t winner;
+  RaceResult a, b;
+};
+// Of two that take these seconds in their batches, one after the other.
+Outcome raced(std::size_t warmUps, const std::vector<double>& a, const std::vector<double>& b) {
+  Track track;
+  Race race({.batch = 1, .rounds = a.size() - warmUps, .warmUps = warmUps}, track.clock());
+  const auto times = [](const std::vector<double>& took) {
+    return [&took](int k) { return took.at(static_cast<std::size_t>(k)); };
   };
-  const Row rows[] = {{"warming up does not count",
-                       2,
-                       {{100, 100, 1, 1, 1}, {0.1, 0.1, 2, 2, 2}},
-                       {1, 2},
-                       {0, 0},
-                       0},
-                      // The sums, and the fastest batches, would name the other one.
-                      {"one outlier decides nothing",
-                       0,
-                       {{1, 1, 1, 50, 1}, {1.25, 1.25, 0.0625, 1.25, 1.25}},
-                       {1, 1.25},
-                       {0, 0},
-                       0},
-                      // Deviations 1, 2, 0, 7, 1.
-                      {"the spread is the median deviation",
-                       0,
-                       {{4, 1, 3, 10, 2}, {2, 2, 2, 2, 2}},
-                       {3, 2},
-                       {1, 0},
-                       1}};
-  for (const Row& row : rows) {
-    SCOPED_TRACE(row.what);
-    Track track;
-    Race race({.batch = 1, .rounds = 5 - row.warmUps, .warmUps = row.warmUps}, track.clock());
-    const auto times = [&](std::size_t i) {
-      return [&took = row.took[i]](int k) { return took.at(static_cast<std::size_t>(k)); };
-    };
-    race.begin({track.candidate("a", times(0)), track.candidate("b", times(1))});
-    race.finish();
-    EXPECT_EQ(race.winner(), row.winner);
-    for (std::size_t i = 0; i < 2; ++i) {
-      EXPECT_DOUBLE_EQ(race.results()[i].median, row.median[i]);
-      EXPECT_DOUBLE_EQ(race.results()[i].spread, row.spread[i]);
-    }
-  }
+  race.begin({track.candidate("a", times(a)), track.candidate("b", times(b))});
+  race.finish();
+  return {race.winner(), race.results().at(0), race.results().at(1)};
+}
+
+TEST(Race, WarmingUpDoesNotCount) {
+  const Outcome r = raced(2, {100, 100, 1, 1, 1}, {0.1, 0.1, 2, 2, 2});
+  EXPECT_EQ(r.winner, 0u);
+  EXPECT_DOUBLE_EQ(r.a.median, 1);
+  EXPECT_DOUBLE_EQ(r.b.median, 2);
+}
+
+TEST(Race, OneOutlierOfEachDecidesNothing) {
+  // The sums, and the fastest batches, would name the other one.
+  const Outcome r = raced(0, {1, 1, 1, 50, 1}, {1.25, 1.25, 0.0625, 1.25, 1.25});
+  EXPECT_EQ(r.winner, 0u);
+  EXPECT_DOUBLE_EQ(r.a.median, 1);
+  EXPECT_DOUBLE_EQ(r.a.spread, 0);
+}
+
+TEST(Race, SpreadIsTheMedianDeviation) {
+  const Outcome r = raced(0, {4, 1, 3, 10, 2}, {2, 2, 2, 2, 2});
+  EXPECT_DOUBLE_EQ(r.a.median, 3);
+  EXPECT_DOUBLE_EQ(r.a.spread, 1);  // of 1, 2, 0, 7, 1
+  EXPECT_EQ(r.winner, 1u);
 }
 
 // Steps that are wanted anyway come in any number, as between two samples of a run: a batch that is

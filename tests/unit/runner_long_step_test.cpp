@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -265,10 +264,7 @@ TEST(LongStep, AfterShortOnesItsBatchIsSmall) {
 }
 
 TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
-  const auto folder = std::filesystem::path(testing::TempDir()) /
-                      ("cellscope-batch-long-step-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  const std::string path = (folder / "a.checkpoint").string();
+  const std::string path = fileFor("a.checkpoint");
   Session before(test::fakeScenario(), {}, test::fakeModes);
   before.advance(7);
   before.set("delay", 60000.0);
@@ -289,7 +285,6 @@ TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
   const auto after = Session::resume(path, {}, test::fakeModes);
   EXPECT_EQ(after->step(), 7u) << "a minute later it would be 8";
   EXPECT_EQ(test::hashOf(*after), test::hashOf(before));
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -186,6 +186,11 @@ TEST(RunnerUndo, ALoadedCheckpointCanBeTakenBack) {
   await(runner, shows("first", 3));
   runner.undo();
   await(runner, shows("first", 8));
+  runner.saveCheckpoint("/no/such/folder/run.checkpoint");
+  const PublicationPtr p = await(runner, [](const Publication& q) {
+    return !q.messages.empty() && q.messages.back().severity == Severity::error;
+  });
+  test::expectWords(p->messages.back().text, {"there is no folder"});
 }
 
 TEST(RunnerUndo, AScenarioThatCannotBeOpenedLeavesNothingToUndo) {

@@ -294,22 +294,6 @@ TEST(Runner, PicksAndShowsExperiments) {
   EXPECT_EQ(p->frame->checks.size(), 1u);
 }
 
-TEST(Runner, CheckpointsGoOut_AndComeBack) {
-  const std::string path = fileFor("run.checkpoint");
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
-  stepsByHand(runner, 7);
-  runner.saveCheckpoint(path);
-  stepsByHand(runner, 5);
-  await(runner, atStep(12));
-  runner.loadCheckpoint(path);
-  await(runner, atStep(7));
-  runner.saveCheckpoint("/no/such/folder/run.checkpoint");
-  const PublicationPtr p = await(runner, [](const Publication& q) {
-    return !q.messages.empty() && q.messages.back().severity == Severity::error;
-  });
-  test::expectWords(p->messages.back().text, {"there is no folder"});
-}
-
 TEST(Runner, StartsFromACheckpoint) {
   const std::string path = fileFor("start.checkpoint");
   {

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -15,6 +14,7 @@
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/program.h"
 
 namespace cellscope {
 namespace {
@@ -76,19 +76,17 @@ INSTANTIATE_TEST_SUITE_P(Timed, BenchCase,
                                          "md/4096 all pairs"));
 
 // A folder of its own, which the test works in.
-class InFolder : public testing::Test {
+class InFolder : public test::Program {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("cellscope-self-check-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
+    Program::SetUp();
     fs::current_path(folder_);
   }
   void TearDown() override {
     fs::current_path(before_);
-    fs::remove_all(folder_);
+    Program::TearDown();
   }
   const fs::path before_ = fs::current_path();
-  fs::path folder_;
 };
 
 // A batch run that goes on from a.checkpoint, of step 0, and loses a walker at step 40.
@@ -96,17 +94,19 @@ class LosingRun : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
-    Session(test::fakeScenario({{"lose_at", std::int64_t{40}}, {"delay", 5.0}}), kOneThread,
-            test::fakeModes)
-        .save("a.checkpoint");
+    startWith({{"lose_at", std::int64_t{40}}, {"delay", 5.0}});
     o_.resume = o_.checkpoint = "a.checkpoint";
     o_.csv = "a.csv";
     o_.hardware.backend = "cpu";
     o_.quiet = true;
   }
+  static void startWith(const decltype(Scenario::parameters)& parameters) {
+    Session(test::fakeScenario(parameters), kOneThread, test::fakeModes).save("a.checkpoint");
+  }
+  template <class Error = RunError>
   std::string failure() {
     const common::InterruptGuard interrupt;
-    return messageOf<RunError>([&] { cli::BatchRun(o_, interrupt, test::fakeModes).run(); });
+    return messageOf<Error>([&] { cli::BatchRun(o_, interrupt, test::fakeModes).run(); });
   }
   static std::uint64_t stepOf(const std::string& checkpoint) {
     return Session::resume(checkpoint, kOneThread, test::fakeModes)->step();
@@ -153,16 +153,13 @@ TEST_F(LosingRun, EndsWellWithoutTheLoss) {
 // An error of the program ends the run as a wrong state does: saved under a name of its own, and
 // the cause is said.
 TEST_F(LosingRun, AnInternalCheckSavesTheState) {
-  const Scenario s = test::fakeScenario({{"break_at", std::int64_t{30}}});
-  Session(s, kOneThread, test::fakeModes).save("a.checkpoint");
+  startWith({{"break_at", std::int64_t{30}}});
   const std::string good = io::readFile("a.checkpoint");
   o_.steps = 60;
   o_.checkpointEvery = 1e6;
-  const common::InterruptGuard interrupt;
-  EXPECT_THAT(
-      messageOf<InternalError>([&] { cli::BatchRun(o_, interrupt, test::fakeModes).run(); }),
-      AllOf(HasSubstr("internal check failed: active().breakAt == 0 ||"),
-            HasSubstr("(fake_mode.cpp:"), HasSubstr("an error of cellscope")));
+  EXPECT_THAT(failure<InternalError>(),
+              AllOf(HasSubstr("internal check failed: active().breakAt == 0 ||"),
+                    HasSubstr("(fake_mode.cpp:"), HasSubstr("an error of cellscope")));
   EXPECT_EQ(io::readFile("a.checkpoint"), good);
   EXPECT_EQ(stepOf("fake-failed.checkpoint"), 29u);
   EXPECT_THAT(io::readFile("a.csv"),

@@ -3,9 +3,7 @@
 // every study when it is stopped long before that.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <set>
@@ -161,23 +159,16 @@ TEST(Verdicts, JudgeOnlyWhatIsLongEnoughAndPublished) {
   EXPECT_EQ(v.exitCode(), kDiffers) << "one that is wrong outweighs those that are too short";
   EXPECT_EQ(v.judged(), 2);
   EXPECT_EQ(v.far(), 1);
-  EXPECT_NE(v.note().find("2 of 5 results were long enough"), std::string::npos) << v.note();
-  EXPECT_NE(v.note().find("(exit code 1)"), std::string::npos) << v.note();
+  test::expectWords(v.note(), {"2 of 5 results were long enough", "(exit code 1)"});
 }
 
-class OfStudies : public testing::Test {
+class OfStudies : public test::Program {
  protected:
-  const std::string folder_ = testing::TempDir() + "cellscope-verdicts-" + std::to_string(getpid());
-  void SetUp() override { std::filesystem::remove_all(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   int codeOf(const std::string& name, double minutes,
              const std::vector<std::pair<std::string, std::string>>& options) {
-    return test::runStudy(test::studyNamed(name, options), folder_, minutes);
+    return test::runStudy(test::studyNamed(name, options), folder_.string(), minutes);
   }
-  std::string reportOf(const std::string& name) {
-    return io::readFile(folder_ + "/" + name + ".md");
-  }
+  std::string reportOf(const std::string& name) { return io::readFile(file(name + ".md")); }
 };
 
 using Given = std::vector<std::pair<std::string, std::string>>;
@@ -198,43 +189,37 @@ TEST_F(OfStudies, NothingIsJudgedInAMicrosecond) {
     const std::string md = reportOf(name);
     EXPECT_EQ(md.find("(too far)"), std::string::npos) << md;
     EXPECT_EQ(md.find("nan"), std::string::npos) << md;
-    EXPECT_NE(md.find("(exit code 3)"), std::string::npos) << md;
+    test::expectWords(md, {"(exit code 3)"});
   }
 }
 
 TEST_F(OfStudies, TimesAreNotJudged) {
   EXPECT_EQ(codeOf("table4", 0.01, {{"sides", "8,16"}, {"rounds", "2"}, {"melting", "5"}}),
             kAgrees);
-  const std::string md = reportOf("table4");
-  for (const char* part : {"| CPU, one core | 8^2 |", "| CPU, one core | 16^2 |", "are not judged"})
-    EXPECT_NE(md.find(part), std::string::npos) << md;
+  test::expectWords(reportOf("table4"),
+                    {"| CPU, one core | 8^2 |", "| CPU, one core | 16^2 |", "are not judged"});
 }
 
 // At the paper's sizes its numbers stand beside ours.
 TEST_F(OfStudies, Table4StandsBesideThePaper) {
   const Given one = {{"sides", "253"}, {"rounds", "1"}, {"sweeps", "1"}, {"melting", "0"}};
   EXPECT_EQ(codeOf("table4", 0.01, one), kAgrees);
-  EXPECT_NE(reportOf("table4").find("| one core of a Xeon E5540 | 7.54e+06 | 0.880 | 1 |"),
-            std::string::npos)
-      << reportOf("table4");
+  test::expectWords(reportOf("table4"), {"| one core of a Xeon E5540 | 7.54e+06 | 0.880 | 1 |"});
 }
 
 // Both methods of Table 2 and their difference, all with one standard error.
 TEST_F(OfStudies, Table2ShowsBothMethodsOfThePaper) {
   codeOf("table2", 1e-6, {{"sides", "256"}, {"packings", "0.702"}, {"start", "crystal"}});
-  const std::string md = reportOf("table2");
-  EXPECT_NE(md.find("| 9.19200(10) | 9.19240(20) | 0.00040(25) |"), std::string::npos) << md;
-  EXPECT_NE(md.find("its are halved"), std::string::npos) << md;
+  test::expectWords(reportOf("table2"),
+                    {"| 9.19200(10) | 9.19240(20) | 0.00040(25) |", "its are halved"});
 }
 
 TEST_F(OfStudies, Table1ShowsItsDifferencesWithErrors) {
   const Given one = {{"sides", "256"}, {"packings", "0.708"}, {"start", "crystal"}};
   EXPECT_EQ(codeOf("table1", 1e-6, one), kNotJudged);
   const std::string md = reportOf("table1");
-  EXPECT_NE(md.find("| -0.00004(21) |"), std::string::npos) << md;
-  EXPECT_NE(md.find("| 0.00546(21) |"), std::string::npos) << md;
+  test::expectWords(md, {"| -0.00004(21) |", "| 0.00546(21) |", "taken for one standard error"});
   EXPECT_EQ(md.find("-0.0000 "), std::string::npos) << md;
-  EXPECT_NE(md.find("taken for one standard error"), std::string::npos) << md;
 }
 
 }  // namespace

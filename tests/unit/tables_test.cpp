@@ -9,6 +9,7 @@
 #include "sim/run/inspector.h"
 #include "sim/run/session.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -49,15 +50,6 @@ std::size_t slotIn(const Configuration& c, ParticleId id) {
   const auto found = std::find(c.ids.begin(), c.ids.end(), id);
   return static_cast<std::size_t>(found - c.ids.begin());
 }
-double apart(const Configuration& c, std::size_t a, std::size_t b) {
-  double r2 = 0;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(c.box.dimension); ++k) {
-    const double d = c.positions[3 * a + k] - c.positions[3 * b + k];
-    const double least = d - c.box.length[k] * std::round(d / c.box.length[k]);
-    r2 += least * least;
-  }
-  return std::sqrt(r2);
-}
 double lennardJones(double r) {
   const double s6 = std::pow(r, -6);
   return 4 * s6 * (s6 - 1);
@@ -71,7 +63,8 @@ TEST(Tables, NeighboursAreThoseOfAllPairs) {
   for (const std::size_t a : {std::size_t{0}, c.size() / 2, c.size() - 1}) {
     std::map<ParticleId, double> near;
     for (std::size_t b = 0; b < c.size(); ++b)
-      if (b != a && apart(c, a, b) < 2.5) near[c.ids[b]] = apart(c, a, b);
+      if (b != a && test::distanceBetween(c, a, b) < 2.5)
+        near[c.ids[b]] = test::distanceBetween(c, a, b);
     const Table t = tableOf(session->mode(), fmt::format("neighbours {}", c.ids[a]));
     ASSERT_EQ(t.rows.size(), near.size());
     for (const TableRow& row : t.rows) {
@@ -148,7 +141,7 @@ TEST(Tables, MovesOfTheLastStepAreWhatItDid) {
     double u = 0;
     for (std::size_t a = 0; a < c.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
-        if (apart(c, a, b) < 2.5) u += lennardJones(apart(c, a, b));
+        if (test::distanceBetween(c, a, b) < 2.5) u += lennardJones(test::distanceBetween(c, a, b));
     return u;
   };
   session->advance(4);
@@ -285,14 +278,15 @@ TEST(Selection, IsThatOfAllParticles) {
   check("(id < 30 || id >= 490) && vz > 0", [&](std::size_t k) {
     return (c.ids[k] < 30 || c.ids[k] >= 490) && c.velocities[3 * k + 2] > 0;
   });
-  check("within 1.7 of 109",
-        [&](std::size_t k) { return c.ids[k] != 109 && apart(c, k, slotIn(c, 109)) < 1.7; });
-  const auto& asked = dynamic_cast<Inspectable&>(mode);
+  check("within 1.7 of 109", [&](std::size_t k) {
+    return c.ids[k] != 109 && test::distanceBetween(c, k, slotIn(c, 109)) < 1.7;
+  });
+  auto& asked = dynamic_cast<Inspectable&>(mode);
   std::set<ParticleId> listed;
-  for (const Neighbour& n : const_cast<Inspectable&>(asked).neighboursOf(109))
+  for (const Neighbour& n : asked.neighboursOf(109))
     if (*n.listed) listed.insert(n.id);
   check("list of 109", [&](std::size_t k) { return listed.count(c.ids[k]) > 0; });
-  const CellGridPlace grid = *const_cast<Inspectable&>(asked).cellGrid();
+  const CellGridPlace grid = *asked.cellGrid();
   const auto cellOf = [&](std::size_t k) { return cellAt(grid, c.box, placeIn(c, k)); };
   check("cell (1, 0, 2)", [&](std::size_t k) { return cellOf(k) == GridCell{{1, 0, 2}}; });
   check("cell of 109", [&](std::size_t k) { return cellOf(k) == cellOf(slotIn(c, 109)); });

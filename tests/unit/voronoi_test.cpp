@@ -41,47 +41,45 @@ std::complex<double> psi6(const VoronoiCell& cell) {
   return std::complex<double>(cell.psi6.x, cell.psi6.y) / static_cast<double>(cell.neighbours);
 }
 
+// The cell of the origin of a lattice.
+void expectCell(const Points& points, int neighbours, std::complex<double> order, double area) {
+  const VoronoiCell cell = voronoiCell(points);
+  ASSERT_TRUE(cell.closed);
+  EXPECT_EQ(cell.neighbours, neighbours);
+  EXPECT_LT(std::abs(psi6(cell) - order), 2e-6);
+  EXPECT_NEAR(cell.area, area, neighbours == 6 ? 1e-6 : 2e-6);
+}
+
 TEST(Voronoi, TriangularLatticeTurnsBySixTimesTheAngle) {
   for (double angle : {0.0, 0.1, 0.3, 1.0, 2.5}) {
+    SCOPED_TRACE(angle);
     Points points;
     addLattice(points, 1.1, std::polar(1.1, kPi / 3), 0, angle);
-    const VoronoiCell cell = voronoiCell(points);
-    ASSERT_TRUE(cell.closed);
-    EXPECT_EQ(cell.neighbours, 6);
-    EXPECT_LT(std::abs(psi6(cell) - std::polar(1.0, 6 * angle)), 2e-6) << angle;
-    EXPECT_NEAR(cell.area, 1.21 * std::sqrt(3.0) / 2, 1e-6);
-    EXPECT_NEAR(cell.farthest, 1.21 / 3, 1e-6);
+    expectCell(points, 6, std::polar(1.0, 6 * angle), 1.21 * std::sqrt(3.0) / 2);
+    EXPECT_NEAR(voronoiCell(points).farthest, 1.21 / 3, 1e-6);
   }
 }
 
 // Four cells meet in each corner of a square lattice: the diagonal points only touch.
 TEST(Voronoi, SquareLatticeHasFourNeighboursAndNoSixfoldOrder) {
   for (double angle : {0.0, 0.2, 0.7, kPi / 4, 1.9}) {
+    SCOPED_TRACE(angle);
     Points points;
     addLattice(points, 1.2, std::complex<double>(0, 1.2), 0, angle);
-    const VoronoiCell cell = voronoiCell(points);
-    ASSERT_TRUE(cell.closed);
-    EXPECT_EQ(cell.neighbours, 4) << angle;
-    EXPECT_LT(std::abs(psi6(cell)), 2e-6);
-    EXPECT_NEAR(cell.area, 1.44, 2e-6);
+    expectCell(points, 4, 0, 1.44);
   }
 }
 
 // Bonds at 90, 210 and 330 degrees: exp(6 i theta) = -1; the other sublattice sees the opposite
 // bonds and the same sign.
 TEST(Voronoi, HoneycombHasThreeNeighboursAndSignMinusOne) {
-  const std::complex<double> i(0, 1);
+  const std::complex<double> a = std::sqrt(3.0), b = std::polar(std::sqrt(3.0), kPi / 3);
   for (double side : {1.0, -1.0}) {
+    SCOPED_TRACE(side);
     Points points;
-    const std::complex<double> a = std::polar(std::sqrt(3.0), 0.0);
-    const std::complex<double> b = std::polar(std::sqrt(3.0), kPi / 3);
     addLattice(points, a, b, 0, 0);
-    addLattice(points, a, b, side * i, 0);
-    const VoronoiCell cell = voronoiCell(points);
-    ASSERT_TRUE(cell.closed);
-    EXPECT_EQ(cell.neighbours, 3);
-    EXPECT_LT(std::abs(psi6(cell) + 1.0), 2e-6);
-    EXPECT_NEAR(cell.area, 3 * std::sqrt(3.0) / 4, 2e-6);
+    addLattice(points, a, b, {0, side}, 0);
+    expectCell(points, 3, -1, 3 * std::sqrt(3.0) / 4);
   }
 }
 
