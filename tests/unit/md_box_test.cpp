@@ -247,10 +247,7 @@ std::string withoutParameter(std::string state, const std::string& key, const st
 
 TEST(MdBox, OlderCheckpointsAreCubes) {
   const ExecConfig config{Backend::cpu, 1, 0};
-  Scenario scenario;
-  scenario.mode = "md";
-  scenario.parameters = {{"n", std::int64_t{256}}};
-  Session session(scenario, config, makeMode);
+  Session session(test::scenarioWith("md", "n=256"), config, makeMode);
   session.advanceTo(10);
   io::Container c = io::unpack(session.checkpoint(), "new");
   for (auto& [name, content] : c.sections) {

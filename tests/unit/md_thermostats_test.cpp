@@ -75,15 +75,6 @@ TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
   EXPECT_GT(std::abs(sampled(*mode, "total") - conserved), 0.01);
 }
 
-TEST(VelocityRescaling, PhasesAndBatchesMakeTheSameSteps) {
-  auto a = small(108), b = small(108);
-  for (auto* mode : {a.get(), b.get()}) change(*mode, "thermostat=bussi method=cells");
-  a->advance(25);
-  while (b->step() < 25) b->advancePhase();
-  EXPECT_EQ(a->step(), b->step());
-  EXPECT_EQ(a->configuration().velocities, b->configuration().velocities);
-}
-
 // Friction 20 in 0.2 tau: velocities are independent from sample to sample, exp(-4) = 0.02.
 TEST(Langevin, VelocitiesAreMaxwellsByChiSquare) {
   auto mode = small(108, 0.6);

@@ -175,10 +175,7 @@ TEST(Density, CompressionIsWork) {
 // What a change did is undone, and a run with its edits is the same again.
 TEST(Density, IsUndoneAndReplayed) {
   const ExecConfig config{Backend::cpu, 1, 0};
-  Scenario s;
-  s.mode = "md";
-  s.parameters = {{"n", std::int64_t{500}}, {"method", word("cells")}};
-  Session session(s, config, makeMode);
+  Session session(test::scenarioWith("md", "n=500 method=cells"), config, makeMode);
   session.advanceTo(20);
   const std::uint64_t before = test::hashOf(session);
   session.set({{"density", 0.8}});

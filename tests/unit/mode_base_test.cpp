@@ -237,9 +237,13 @@ class SessionCancel : public testing::Test {
              }};
 };
 
-TEST_F(SessionCancel, ACancelledSetupKeepsEverything) {
+TEST_F(SessionCancel, ASetupThatIsRefusedOrCancelledKeepsEverything) {
   s_.set("size", 0.3);
   const std::uint64_t hash = hashOf(s_);
+  EXPECT_THROW(s_.set("n", std::int64_t{13}), InputError);
+  EXPECT_EQ(hashOf(s_), hash);
+  EXPECT_FALSE(s_.canUndo());
+  EXPECT_EQ(n(), "16");
   cancel_ = true;
   EXPECT_THROW(s_.reset(), Cancelled);
   EXPECT_THROW(s_.set("n", std::int64_t{50}), Cancelled);

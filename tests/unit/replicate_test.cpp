@@ -26,16 +26,19 @@ std::string replicatedFile(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
 }
 
-Session runOf(const std::string& mode, std::vector<std::pair<std::string, ParameterValue>> p) {
-  Scenario s;
-  s.mode = mode;
-  s.parameters = std::move(p);
-  return Session(s, {Backend::cpu, 1, 0});
+void writeXyz(const std::string& path, const Configuration& c) {
+  io::OutputFile file(path, io::OpenAs::replace);
+  io::writeXyzFrame(file, c, 0);
+  file.close();
+}
+
+Session runOf(const std::string& mode, const std::string& settings) {
+  return Session(scenarioWith(mode, settings), {Backend::cpu, 1, 0});
 }
 
 TEST(Replicate, EveryParticleStandsInEveryCopy) {
   for (const char* mode : {"hard_disks", "md"}) {
-    Session small = runOf(mode, {{"n", std::int64_t{128}}});
+    Session small = runOf(mode, "n=128");
     small.advance(3);
     const Configuration one = small.mode().configuration(), all = replicated(one, 3);
     const int dimension = one.box.dimension;
@@ -61,17 +64,14 @@ TEST(Replicate, EveryParticleStandsInEveryCopy) {
 }
 
 TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
-  Session small = runOf(
-      "hard_disks", {{"n", std::int64_t{64}}, {"packing", 0.65}, {"start", std::string("random")}});
+  Session small = runOf("hard_disks", "n=64 packing=0.65 start=random");
   small.finishPreparation();
   small.advance(200);
   Scenario large = small.log().start;
   large.parameters.clear();
   large.configuration = replicatedFile("replicate.xyz");
   large.replicate = 4;
-  io::OutputFile file(large.configuration, io::OpenAs::replace);
-  io::writeXyzFrame(file, small.mode().configuration(), small.step());
-  file.close();
+  writeXyz(large.configuration, small.mode().configuration());
   Session run(large, {Backend::cpu, 1, 0});
   EXPECT_EQ(std::get<std::int64_t>(run.mode().parameters().at("n").get()), 1024);
   EXPECT_NEAR(std::get<double>(run.mode().parameters().at("packing").get()), 0.65, 1e-5);
@@ -179,11 +179,9 @@ TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
 }
 
 TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
-  const std::string path = testing::TempDir() + "contradicting.xyz";
+  const std::string path = replicatedFile("contradicting.xyz");
   const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
-  io::OutputFile file(path, io::OpenAs::replace);
-  io::writeXyzFrame(file, mode->configuration(), 0);
-  file.close();
+  writeXyz(path, mode->configuration());
   Scenario s;
   s.name = "both";
   s.configuration = path;

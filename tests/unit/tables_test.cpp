@@ -18,27 +18,15 @@ namespace {
 using test::messageOf;
 using testing::HasSubstr;
 
-using Values = std::vector<std::pair<std::string, ParameterValue>>;
+const std::string kTabledFluid =
+    "length=8 temperature=2 chemical_potential=-3 density=0.3 cutoff=2.5 tail=false method=cells "
+    "tune=false moves_per_step=200";
+const std::string kTabledDisks = "n=256 packing=0.5";
+const std::string kLists = "n=500 density=0.6 method=";
 
-const Values kTabledFluid = {{"length", 8.0},
-                             {"temperature", 2.0},
-                             {"chemical_potential", -3.0},
-                             {"density", 0.3},
-                             {"cutoff", 2.5},
-                             {"tail", false},
-                             {"method", std::string("cells")},
-                             {"tune", false},
-                             {"moves_per_step", std::int64_t{200}}};
-const Values kTabledDisks = {{"n", std::int64_t{256}}, {"packing", 0.5}};
-
-Values listsOf(const char* method) {
-  return {{"n", std::int64_t{500}}, {"density", 0.6}, {"method", std::string(method)}};
-}
-
-std::unique_ptr<Session> runOf(const std::string& mode, const Values& parameters) {
-  Scenario s;
-  s.name = "tabled", s.mode = mode, s.parameters = parameters;
-  auto session = std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
+std::unique_ptr<Session> runOf(const std::string& mode, const std::string& settings) {
+  auto session =
+      std::make_unique<Session>(test::scenarioWith(mode, settings), ExecConfig{Backend::cpu, 1, 0});
   session->finishPreparation();
   return session;
 }
@@ -78,8 +66,8 @@ TEST(Tables, NeighboursAreThoseOfAllPairs) {
 }
 
 TEST(Tables, CellsHoldEachParticleOnce) {
-  const std::vector<std::pair<std::string, Values>> cases = {
-      {"gcmc", kTabledFluid}, {"hard_disks", kTabledDisks}, {"md", listsOf("cells")}};
+  const std::pair<const char*, std::string> cases[] = {
+      {"gcmc", kTabledFluid}, {"hard_disks", kTabledDisks}, {"md", kLists + "cells"}};
   for (const auto& [mode, parameters] : cases) {
     const auto session = runOf(mode, parameters);
     session->advance(3);
@@ -93,13 +81,13 @@ TEST(Tables, CellsHoldEachParticleOnce) {
     EXPECT_THAT(cell.words, HasSubstr(": " + t.rows[fullest].cells[1].text + " particles"));
     for (const TableRow& row : t.rows) EXPECT_FALSE(row.wrong) << mode;
   }
-  const auto pairs = runOf("md", listsOf("all_pairs"));
+  const auto pairs = runOf("md", kLists + "all_pairs");
   EXPECT_EQ(tableOf(pairs->mode(), "cells").note, "the method has no cells now");
 }
 
 // Boxes were made when the lists were built: at step 0 from the present positions.
 TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
-  const auto session = runOf("md", listsOf("tree"));
+  const auto session = runOf("md", kLists + "tree");
   Mode& mode = session->mode();
   const Table t = tableOf(mode, "nodes");
   ASSERT_FALSE(t.rows.empty());
@@ -128,7 +116,7 @@ TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
   EXPECT_THAT(node.words, HasSubstr("node 3: depth "));
   EXPECT_THAT(messageOf<InputError>([&] { findInside(mode, "node 100000"); }),
               HasSubstr("there is no node 100000; there are "));
-  EXPECT_THAT(tableOf(runOf("md", listsOf("cells"))->mode(), "nodes").note,
+  EXPECT_THAT(tableOf(runOf("md", kLists + "cells")->mode(), "nodes").note,
               HasSubstr("without trees"));
 }
 
@@ -205,7 +193,7 @@ Table differenceOf(Session& session, const std::string& settings) {
 }
 
 TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
-  const auto lists = runOf("md", listsOf("cells"));
+  const auto lists = runOf("md", kLists + "cells");
   lists->advance(20);
   const std::string before = lists->checkpoint();
   const Table t = differenceOf(*lists, "method=tree");
@@ -223,9 +211,7 @@ TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
 
 // Lists that are not built again when particles have moved too far: against those that are.
 TEST(Difference, NamesEachMissingPair) {
-  Values stale = listsOf("cells");
-  stale.insert(stale.end(), {{"temperature", 2.0}, {"buffer", 0.1}, {"stale_lists", true}});
-  const auto session = runOf("md", stale);
+  const auto session = runOf("md", kLists + "cells temperature=2 buffer=0.1 stale_lists=true");
   std::string start;
   std::set<std::string> missing;
   for (int k = 0; k < 40 && missing.empty(); ++k) {
@@ -255,7 +241,7 @@ TEST(Difference, NamesEachMissingPair) {
 }
 
 TEST(Selection, IsThatOfAllParticles) {
-  const auto session = runOf("md", listsOf("cells"));
+  const auto session = runOf("md", kLists + "cells");
   session->advance(20);
   Mode& mode = session->mode();
   const Configuration c = mode.configuration();
