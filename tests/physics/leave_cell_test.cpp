@@ -142,11 +142,7 @@ Dense measure(bool leave) {
   constexpr int kDisks = 400, kSamples = 400;
   const MpmcParameters p = moves(leave, 0.16f, 32);
   const auto engine = makeMpmcEngineCpu(1, "");
-  DiskCells start = test::someDisks(kDisks, 0.66, 3);
-  GridInfo roomy = start.grid;
-  roomy.slots = kMaxSlots;
-  const DiskPositions positions = positionsOf(start);
-  engine->upload(fillCells(roomy, positions.xy, positions.ids));
+  engine->upload(test::roomyCells(test::someDisks(kDisks, 0.66, 3)));
   const auto observables = test::observablesOn({Backend::cpu, 1});
   ContactCounts counts;
   const ContactFit fit(counts.pairBins, 2);
@@ -156,7 +152,7 @@ Dense measure(bool leave) {
     if (k < kSamples / 4) continue;  // equilibration
     counts.clear();
     observables->contact(engine->view(), counts);
-    d.pressure.add(fit.pressure(counts, densityOfPacking(packingOf(roomy, kDisks))));
+    d.pressure.add(fit.pressure(counts, densityOfPacking(packingOf(engine->grid(), kDisks))));
     d.axis.add(axisOrder(engine->download()));
     d.overlaps.add(static_cast<double>(engine->check().overlaps));
   }

@@ -34,6 +34,14 @@ std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellR
 // cells are equal bit for bit, up to collisions.
 std::uint64_t hashOf(const DiskCells& host);
 
+// The same disks in cells with as many slots as there can be.
+inline DiskCells roomyCells(const DiskCells& host) {
+  GridInfo grid = host.grid;
+  grid.slots = kMaxSlots;
+  const DiskPositions at = positionsOf(host);
+  return fillCells(grid, at.xy, at.ids);
+}
+
 // A copy in host memory.
 DiskCells copyOf(const DiskCells& host);
 

@@ -36,6 +36,13 @@ void expectUniqueWords(const std::vector<std::string>& keys, const char* what) {
   }
 }
 
+template <class Info>
+std::vector<std::string> namesOf(const std::vector<Info>& all, std::string Info::*name) {
+  std::vector<std::string> names;
+  for (const Info& info : all) names.push_back(info.*name);
+  return names;
+}
+
 // Otherwise what matters is a few pixels of a slider over all that is allowed. A seed has no
 // slider.
 TEST(EveryParameter, SaysWhereSomethingHappens) {
@@ -64,27 +71,20 @@ TEST_P(EveryMode, NamesItselfAndItsParts) {
   EXPECT_FALSE(i.stepName.empty());
   EXPECT_FALSE(i.workUnit.empty());
   EXPECT_FALSE(i.phases.empty());
-  std::vector<std::string> layerKeys, colourKeys, observableKeys;
-  for (const LayerInfo& l : i.layers) {
-    layerKeys.push_back(l.key);
-    EXPECT_FALSE(l.label.empty() || l.help.empty()) << l.key;
-  }
-  for (const ColouringInfo& c : i.colourings) {
-    colourKeys.push_back(c.key);
+  for (const LayerInfo& l : i.layers) EXPECT_FALSE(l.label.empty() || l.help.empty()) << l.key;
+  for (const ColouringInfo& c : i.colourings)
     EXPECT_FALSE(c.label.empty() || c.help.empty()) << c.key;
-  }
   for (const ObservableInfo& o : i.observables) {
-    observableKeys.push_back(o.id);
     EXPECT_FALSE(o.label.empty() || o.symbol.empty() || o.equation.empty() || o.plot.empty())
         << o.id;
-    EXPECT_EQ(o.id.find_first_of(", "), std::string::npos) << "a CSV column: " << o.id;
+    EXPECT_EQ(o.id.find(','), std::string::npos) << "a CSV column: " << o.id;
   }
-  ASSERT_FALSE(layerKeys.empty() || colourKeys.empty() || observableKeys.empty());
+  ASSERT_FALSE(i.layers.empty() || i.colourings.empty() || i.observables.empty());
   EXPECT_EQ(i.layers[0].primitive, Primitive::points);
   EXPECT_TRUE(i.layers[0].onByDefault);
-  expectUniqueWords(layerKeys, "layer");
-  expectUniqueWords(colourKeys, "colouring");
-  expectUniqueWords(observableKeys, "observable");
+  expectUniqueWords(namesOf(i.layers, &LayerInfo::key), "layer");
+  expectUniqueWords(namesOf(i.colourings, &ColouringInfo::key), "colouring");
+  expectUniqueWords(namesOf(i.observables, &ObservableInfo::id), "observable");
   std::vector<std::string> phases = i.phases;  // names of several words
   for (std::string& p : phases) std::replace(p.begin(), p.end(), ' ', '_');
   expectUniqueWords(phases, "phase");
@@ -108,12 +108,9 @@ TEST_P(EveryMode, ExplainsItsParameters) {
     if (p.info.logScale) {
       EXPECT_GT(p.info.min, 0) << p.info.key;
     }
-    std::vector<std::string> choices;
-    for (const ChoiceInfo& c : p.info.choices) {
-      choices.push_back(c.key);
+    for (const ChoiceInfo& c : p.info.choices)
       EXPECT_FALSE(c.label.empty() || c.label.find('_') != std::string::npos) << c.key;
-    }
-    expectUniqueWords(choices, "choice");
+    expectUniqueWords(namesOf(p.info.choices, &ChoiceInfo::key), "choice");
   }
   expectUniqueWords(keys, "parameter");
 }

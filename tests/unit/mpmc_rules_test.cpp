@@ -189,6 +189,13 @@ TEST(MpmcRules, EqualBruteForce) {
   }
 }
 
+// Places the only disk of a cell, at `along` the axis of a shift and `across` it.
+void put(DiskCells& cells, std::size_t cell, int direction, float along, float across) {
+  cells.disk.data()[cell] = direction < 2 ? Vec2{along, across} : Vec2{across, along};
+  cells.id.data()[cell] = static_cast<std::uint32_t>(cell);
+  cells.count.data()[cell] = 1;
+}
+
 // Disks on the faces and next to them: none is lost, each lands where integers put it.
 TEST(MpmcRules, ShiftIsExactOnTheFaces) {
   const GridInfo grid = chooseGrid(50, 0.5).grid;
@@ -201,11 +208,8 @@ TEST(MpmcRules, ShiftIsExactOnTheFaces) {
         for (const float b : {0.0f, 0.5f, w - q}) {
           if (a < 0 || a >= w) continue;
           DiskCells cells = emptyCells(grid);
-          for (const std::size_t c : {grid.cell(0, 0), grid.cell(grid.m - 1, grid.m - 1)}) {
-            cells.disk.data()[c] = direction < 2 ? Vec2{a, b} : Vec2{b, a};
-            cells.id.data()[c] = static_cast<std::uint32_t>(c);
-            cells.count.data()[c] = 1;
-          }
+          for (const std::size_t c : {grid.cell(0, 0), grid.cell(grid.m - 1, grid.m - 1)})
+            put(cells, c, direction, a, b);
           BruteForce oracle(cells);
           oracle.shift({direction, dq});
           const auto engine = test::engineWith(cells, 1, "scalar");
@@ -230,9 +234,7 @@ TEST(MpmcRules, RoundedShiftLosesExactlyTheDisksNextToTheEdge) {
         // `beyond` the edge that the shift moves towards the disk.
         const float a = direction % 2 == 0 ? d - beyond : w - d - q + beyond;
         DiskCells cells = emptyCells(grid);
-        cells.disk.data()[grid.cell(1, 1)] = direction < 2 ? Vec2{a, 0.5f} : Vec2{0.5f, a};
-        cells.id.data()[grid.cell(1, 1)] = 7;
-        cells.count.data()[grid.cell(1, 1)] = 1;
+        put(cells, grid.cell(1, 1), direction, a, 0.5f);
         engine->upload(cells);
         engine->shift({direction, d, e.shiftRounding()});
         const bool lost = direction % 2 == 0 && beyond > 0 && beyond < std::exp2(-bits);
@@ -268,15 +270,11 @@ TEST(MpmcRules, EachDiskMovesOnceInASweep) {
     MpmcParameters p{.seed = 4, .d = 0.4f, .nMoves = 7};
     p.experiments.leaveCell = leave;
     p.experiments.moveOnce = true;
-    DiskCells start = test::someDisks(kDisks, 0.5, 6);
-    GridInfo roomy = start.grid;
-    roomy.slots = kMaxSlots;
-    const DiskPositions at = positionsOf(start);
-    const auto engine = test::engineWith(fillCells(roomy, at.xy, at.ids));
+    const auto engine = test::engineWith(test::roomyCells(test::someDisks(kDisks, 0.5, 6)));
     for (std::uint64_t sweep = 0; sweep < 40; ++sweep) {
       engine->resetCounters();
       std::vector<int> tried(kDisks);
-      const SweepSchedule s = scheduleOfSweep(p, roomy.w, sweep);
+      const SweepSchedule s = scheduleOfSweep(p, engine->grid().w, sweep);
       for (const std::uint8_t set : s.set) {
         Recorder recorder(Backend::cpu, kDisks);
         recorder.reset();
