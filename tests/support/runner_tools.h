@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "sim/run/runner.h"
+#include "tests/support/fake_mode.h"
 #include "tests/support/patience.h"
 
 namespace cellscope::test {
@@ -41,10 +42,11 @@ inline void stepsByHand(Runner& runner, int count) {
   for (int i = 0; i < count; ++i) runner.step();
 }
 
-// The text of the last message.
-inline std::string lastSaid(const Publication& p) {
-  return p.messages.empty() ? "" : p.messages.back().text;
-}
+// A Runner of the fake mode.
+class FakeRunner : public testing::Test {
+ protected:
+  Runner runner{{}, fakeScenario(), fakeModes};
+};
 
 // A file of this name that is not there yet.
 inline std::string fileFor(const std::string& name) {

@@ -30,7 +30,7 @@ using test::fileFor;
 using test::PublicationPtr;
 using test::stepsByHand;
 
-TEST(RunnerSetup, ASetupTellsHowFarItIs) {
+TEST(RunnerSetups, ASetupTellsHowFarItIs) {
   Runner runner({}, test::fakeScenario({{"setup_time", 300.0}}), test::fakeModes);
   std::vector<double> seen;
   PublicationPtr p;
@@ -64,9 +64,10 @@ double progressOf(const Runner& runner) {
   return p->setup && p->setup->stage ? p->setup->stage->progress : 0;
 }
 
-TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
+class RunnerSetup : public test::FakeRunner {};
+
+TEST_F(RunnerSetup, ACancelledSetupKeepsTheOldState) {
   const std::string before = fileFor("kept.xyz"), after = fileFor("still.xyz");
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
   stepsByHand(runner, 12);
   runner.set("setup_time", 60000.0);
   runner.saveTrajectoryFrame(before);
@@ -100,7 +101,7 @@ TEST(RunnerSetup, ACancelledSetupKeepsTheOldState) {
             test::hashOf(io::readConfiguration(after).configuration));
 }
 
-TEST(RunnerSetup, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
+TEST(RunnerSetups, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
   const Scenario slow = test::fakeScenario({{"setup_time", 60000.0}});
   Runner runner({}, slow, test::fakeModes);
   runner.cancel(awaitSetup(runner));
@@ -111,7 +112,7 @@ TEST(RunnerSetup, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
   await(runner, [](const Publication& q) { return q.mode && q.step > 3; });
 }
 
-TEST(RunnerSetup, EndsWithoutTheSetupInHand) {
+TEST(RunnerSetups, EndsWithoutTheSetupInHand) {
   const Scenario slow = test::fakeScenario({{"setup_time", 60000.0}});
   auto runner = std::make_unique<Runner>(ExecConfig{}, slow, test::fakeModes);
   const std::uint64_t before = test::completedSetups();
@@ -138,12 +139,14 @@ void expectAt(Runner& runner, std::uint64_t step) {
   }));
 }
 
+class LongStep : public test::FakeRunner {};
+
 // One of a run that plays, and a single one.
-TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
+TEST_F(LongStep, TellsHowFarItIsAndCanBeCancelled) {
+  stepsByHand(runner, 3);
   for (const bool plays : {true, false}) {
     SCOPED_TRACE(plays);
-    Runner runner({}, test::fakeScenario(), test::fakeModes);
-    stepsByHand(runner, 3);
+    const std::uint64_t before = plays ? 3 : 7;
     runner.set("delay", kMinute);
     if (plays)
       runner.play(true);
@@ -157,25 +160,26 @@ TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
       });
       shares.push_back(p->setup->stage->progress);
     }
-    EXPECT_EQ(p->setup->name, "Step 4");
+    const std::string name = "Step " + std::to_string(before + 1);
+    EXPECT_EQ(p->setup->name, name);
     EXPECT_TRUE(p->setup->isStep);
     EXPECT_EQ(p->setup->stage->label, "walking");
     EXPECT_LT(shares.back(), 0.5);
     runner.cancel(p->setup->number);
-    p = await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
-    EXPECT_EQ(p->messages.back().text, "Step 4 was cancelled: everything is as it was before.");
+    const std::size_t said = plays ? 1 : 2;
+    p = await(runner, [&](const Publication& q) { return !q.setup && q.messages.size() == said; });
+    EXPECT_EQ(p->messages.back().text, name + " was cancelled: everything is as it was before.");
     EXPECT_FALSE(p->playing);
-    EXPECT_EQ(p->step, 3u);
+    EXPECT_EQ(p->step, before);
     runner.set("delay", 0.0);
     stepsByHand(runner, 4);
-    await(runner, atStep(7));
-    expectAt(runner, 7);
+    await(runner, atStep(before + 4));
   }
+  expectAt(runner, 11);
 }
 
 // Opening something else completes the current step; that given up, nothing is opened.
-TEST(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
   stepsByHand(runner, 3);
   runner.set("delay", kMinute);
   runner.stepPhase();
@@ -192,8 +196,7 @@ TEST(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
 }
 
 // What is asked for while a long step goes on is seen when it ends, not after the next one.
-TEST(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
   runner.set("delay", 1500.0);
   runner.play(true);
   const PublicationPtr p = await(runner, isLong);
@@ -204,8 +207,7 @@ TEST(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
   EXPECT_LE(after->step, step + 1);
 }
 
-TEST(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
   runner.set("delay", 1500.0);
   runner.setSpeedLimit(0.3);
   runner.play(true);
@@ -213,8 +215,7 @@ TEST(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
 }
 
 // The card stays where it is while one long step follows the other, and goes when they are short.
-TEST(LongStep, ThoseInARowAreOneWait) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, ThoseInARowAreOneWait) {
   runner.set("delay", 2000.0);
   runner.play(true);
   const PublicationPtr first = await(runner, isLong);
@@ -231,8 +232,7 @@ TEST(LongStep, ThoseInARowAreOneWait) {
   await(runner, [](const Publication& q) { return !q.setup && q.step > 10; });
 }
 
-TEST(LongStep, ShortOnesAreNotShown) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, ShortOnesAreNotShown) {
   runner.set("delay", 300.0);
   runner.play(true);
   await(runner, [&](const Publication& q) {
@@ -241,8 +241,7 @@ TEST(LongStep, ShortOnesAreNotShown) {
   });
 }
 
-TEST(LongStep, IsNotWaitedForAtTheEnd) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, IsNotWaitedForAtTheEnd) {
   stepsByHand(runner, 5);
   runner.set("delay", kMinute);
   runner.play(true);
@@ -251,8 +250,7 @@ TEST(LongStep, IsNotWaitedForAtTheEnd) {
 }
 
 // One batch had enough short steps to take hours with the new ones.
-TEST(LongStep, AfterShortOnesItsBatchIsSmall) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(LongStep, AfterShortOnesItsBatchIsSmall) {
   runner.play(true);
   await(runner, [](const Publication& q) { return q.step > 20000; });
   runner.set("delay", 50.0);

@@ -23,8 +23,9 @@ using test::stepsByHand;
 
 constexpr std::size_t kLimit = 64 << 20;
 
-TEST(RunnerRewind, IsOffUntilItHasMemory) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+class RunnerRewind : public test::FakeRunner {};
+
+TEST_F(RunnerRewind, IsOffUntilItHasMemory) {
   stepsByHand(runner, 3);
   await(runner, atStep(3));
   runner.stepBack();
@@ -34,8 +35,7 @@ TEST(RunnerRewind, IsOffUntilItHasMemory) {
   EXPECT_TRUE(p->timeline.steps.empty());
 }
 
-TEST(RunnerRewind, BackForwardAndABranch) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerRewind, BackForwardAndABranch) {
   runner.keepMoments(kLimit);
   stepsByHand(runner, 40);
   PublicationPtr p = await(runner, atStep(40));
@@ -73,8 +73,7 @@ TEST(RunnerRewind, BackForwardAndABranch) {
   });
 }
 
-TEST(RunnerRewind, APlayingRunKeepsMomentsAndScrubbingPausesIt) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerRewind, APlayingRunKeepsMomentsAndScrubbingPausesIt) {
   runner.keepMoments(kLimit);
   runner.play(true);
   PublicationPtr p =
@@ -92,7 +91,7 @@ TEST(RunnerRewind, APlayingRunKeepsMomentsAndScrubbingPausesIt) {
   runner.finish([](Session& s) { test::expectReplayed(s); });
 }
 
-TEST(RunnerRewind, AnotherScenarioFreesTheMemory) {
+TEST(RunnerRewinds, AnotherScenarioFreesTheMemory) {
   Runner runner({}, test::fakeScenario({{"n", std::int64_t{20000}}}), test::fakeModes);
   runner.keepMoments(kLimit);
   stepsByHand(runner, 30);
@@ -110,7 +109,7 @@ TEST(RunnerRewind, AnotherScenarioFreesTheMemory) {
   EXPECT_EQ(off->timeline.usedBytes, 0u);
 }
 
-TEST(RunnerRewind, AStateThatIsTooLargeIsSaidPlainly) {
+TEST(RunnerRewinds, AStateThatIsTooLargeIsSaidPlainly) {
   const Scenario large = test::fakeScenario({{"n", std::int64_t{100000}}});
   Runner runner({}, large, test::fakeModes);
   runner.keepMoments(1 << 20);
@@ -123,9 +122,8 @@ TEST(RunnerRewind, AStateThatIsTooLargeIsSaidPlainly) {
                     {"a snapshot takes 2 MiB, and two do not fit into the 1 MiB"});
 }
 
-TEST(RunnerRewind, EveryPublicationIsAnnounced) {
+TEST_F(RunnerRewind, EveryPublicationIsAnnounced) {
   std::atomic<int> announced{0};
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
   runner.onPublish([&] { ++announced; });
   const PublicationPtr first = await(runner, [](const Publication&) { return true; });
   const int before = announced;

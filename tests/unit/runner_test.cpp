@@ -27,8 +27,9 @@ using test::fileFor;
 using test::PublicationPtr;
 using test::stepsByHand;
 
-TEST(Runner, StartsPausedAtStepZero) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+using RunnerOfFake = test::FakeRunner;
+
+TEST_F(RunnerOfFake, StartsPausedAtStepZero) {
   const PublicationPtr p = await(runner, [](const Publication&) { return true; });
   EXPECT_EQ(p->step, 0u);
   EXPECT_FALSE(p->playing);
@@ -39,8 +40,7 @@ TEST(Runner, StartsPausedAtStepZero) {
   EXPECT_EQ(runner.latest()->step, 0u);
 }
 
-TEST(Runner, StepsAndPhases) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, StepsAndPhases) {
   runner.stepPhase();
   await(runner, [](const Publication& p) { return p.step == 0 && p.nextPhase == 1; });
   runner.step();  // completes the step that was begun
@@ -145,8 +145,7 @@ TEST(Runner, SpeedLimitHolds) {
   EXPECT_GE(Clock::now() - start, 500ms);
 }
 
-TEST(Runner, ChangesRestartTheAveragesVisibly) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, ChangesRestartTheAveragesVisibly) {
   runner.play(true);
   await(runner, [](const Publication& p) { return p.step > 100; });
   runner.set("size", 0.2);
@@ -157,8 +156,7 @@ TEST(Runner, ChangesRestartTheAveragesVisibly) {
   EXPECT_EQ(std::get<double>(p->parameters[2].value), 0.2);
 }
 
-TEST(Runner, BadInputLeavesTheRunAsItWas) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, BadInputLeavesTheRunAsItWas) {
   runner.play(true);
   runner.set("size", 7.0);
   PublicationPtr p = await(runner, [](const Publication& q) { return q.messages.size() == 1; });
@@ -173,8 +171,7 @@ TEST(Runner, BadInputLeavesTheRunAsItWas) {
   EXPECT_FALSE(p->canUndo);
 }
 
-TEST(Runner, AFailingModePausesWithAMessage) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, AFailingModePausesWithAMessage) {
   runner.set("fail_at", std::int64_t{40});
   runner.play(true);
   const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
@@ -185,8 +182,7 @@ TEST(Runner, AFailingModePausesWithAMessage) {
   await(runner, [](const Publication& q) { return q.step > 50; });
 }
 
-TEST(Runner, AnInternalCheckPausesAndTheStateIsSavedOnce) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, AnInternalCheckPausesAndTheStateIsSavedOnce) {
   std::vector<std::uint64_t> saved;  // steps
   runner.onInternalError([&](Session& s) {
     saved.push_back(s.step());
@@ -209,8 +205,7 @@ TEST(Runner, AnInternalCheckPausesAndTheStateIsSavedOnce) {
   EXPECT_TRUE(runner.finish([&](Session&) { EXPECT_EQ(saved, std::vector<std::uint64_t>{39}); }));
 }
 
-TEST(Runner, RunningOutOfMemoryIsSaidAndKeepsTheState) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, RunningOutOfMemoryIsSaidAndKeepsTheState) {
   runner.step();
   await(runner, atStep(1));
   runner.set("n", std::int64_t{14});
@@ -220,8 +215,7 @@ TEST(Runner, RunningOutOfMemoryIsSaidAndKeepsTheState) {
 }
 
 // A layer for which there is no memory, say: it fails with every picture.
-TEST(Runner, APictureThatCannotBeMadeIsSaidOnceAndNothingIsLost) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, APictureThatCannotBeMadeIsSaidOnceAndNothingIsLost) {
   runner.step();
   await(runner, atStep(1));
   runner.setView({{"walkers", "impossible"}, "", -1});
@@ -249,8 +243,7 @@ TEST(Runner, AScenarioThatCannotStartIsReported) {
   await(runner, [](const Publication& p) { return p.mode != nullptr; });
 }
 
-TEST(Runner, OpeningPausesAndPlaysAsTheScenarioAsks) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, OpeningPausesAndPlaysAsTheScenarioAsks) {
   Scenario other = test::fakeScenario();
   other.title = "another";
   for (const bool plays : {true, false, true}) {
@@ -261,9 +254,8 @@ TEST(Runner, OpeningPausesAndPlaysAsTheScenarioAsks) {
   }
 }
 
-TEST(Runner, UndoBringsBackTheStateBeforeARestart) {
+TEST_F(RunnerOfFake, UndoBringsBackTheStateBeforeARestart) {
   const std::string before = fileFor("before.xyz"), after = fileFor("after.xyz");
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
   stepsByHand(runner, 12);
   runner.set("size", 0.3);
   runner.step();
@@ -283,8 +275,7 @@ TEST(Runner, UndoBringsBackTheStateBeforeARestart) {
             test::hashOf(io::readConfiguration(after).configuration));
 }
 
-TEST(Runner, PicksAndShowsExperiments) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+TEST_F(RunnerOfFake, PicksAndShowsExperiments) {
   runner.pick({});
   runner.set("broken", true);
   const PublicationPtr p =
@@ -294,10 +285,9 @@ TEST(Runner, PicksAndShowsExperiments) {
   EXPECT_EQ(p->frame->checks.size(), 1u);
 }
 
-TEST(Runner, StartsFromACheckpoint) {
+TEST_F(RunnerOfFake, StartsFromACheckpoint) {
   const std::string path = fileFor("start.checkpoint");
   {
-    Runner runner({}, test::fakeScenario(), test::fakeModes);
     stepsByHand(runner, 7);
     runner.saveCheckpoint(path);
     await(runner, [](const Publication& p) { return !p.messages.empty(); });
@@ -314,9 +304,8 @@ TEST(Runner, StartsFromACheckpoint) {
   EXPECT_FALSE(q->mode);
 }
 
-TEST(Runner, EndsWhileBusy) {
+TEST_F(RunnerOfFake, EndsWhileBusy) {
   for (int i = 0; i < 20; ++i) {
-    Runner runner({}, test::fakeScenario(), test::fakeModes);
     runner.play(true);
     runner.reset();
     if (i % 2) runner.latest();

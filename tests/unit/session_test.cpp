@@ -44,8 +44,12 @@ TEST(Session, SamplesAtMultiplesHoweverItIsCut) {
   EXPECT_EQ(a.currentMean, b.currentMean);
 }
 
-TEST(Session, UndefinedValuesStayOutOfTheAverage) {
-  auto s = fakeSession();
+class SessionOfFake : public testing::Test {
+ protected:
+  std::unique_ptr<Session> s = fakeSession();
+};
+
+TEST_F(SessionOfFake, UndefinedValuesStayOutOfTheAverage) {
   s->advance(100);
   EXPECT_EQ(seriesOf(*s).samples, 20u);
   EXPECT_EQ(seriesOf(*s, 2).samples, 10u);
@@ -55,8 +59,7 @@ TEST(Session, UndefinedValuesStayOutOfTheAverage) {
 
 // The mean of few walkers that start anywhere: its error is not known after a few samples, and a
 // mean of values that never change has none.
-TEST(Session, AveragesSayWhetherTheirErrorIsKnown) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, AveragesSayWhetherTheirErrorIsKnown) {
   s->advance(100);
   const std::string note = "; too few to know the error, which may be larger)";
   std::vector<std::string> lines = averageLines(*s);
@@ -73,8 +76,7 @@ TEST(Session, AveragesSayWhetherTheirErrorIsKnown) {
   test::expectWords(lines.at(0), {"(79968 samples from step 400265 on)"});
 }
 
-TEST(Session, AChangeFinishesTheStepAndIsLogged) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, AChangeFinishesTheStepAndIsLogged) {
   s->advance(4);
   s->advancePhase();
   s->set("size", 0.2);
@@ -112,9 +114,8 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   EXPECT_NE(hashOf(*test::replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
 }
 
-TEST(Session, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
+TEST_F(SessionOfFake, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
   const std::string path = sessionFile("equilibration.checkpoint");
-  auto s = fakeSession();
   s->advance(3);
   s->discard(8);
   s->advance(2);
@@ -133,9 +134,8 @@ TEST(Session, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
 }
 
 // How far a preparation is belongs to every edit made meanwhile: without it no run can be repeated.
-TEST(Session, UnitsOfPreparationOutliveCheckpointAndUndo) {
+TEST_F(SessionOfFake, UnitsOfPreparationOutliveCheckpointAndUndo) {
   const std::string path = sessionFile("preparation.checkpoint");
-  auto s = fakeSession();
   s->set("prepare", true);
   s->advance(5);
   s->save(path);
@@ -149,9 +149,8 @@ TEST(Session, UnitsOfPreparationOutliveCheckpointAndUndo) {
 }
 
 // As a tuner does.
-TEST(Session, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
+TEST_F(SessionOfFake, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
   const std::string path = sessionFile("changes.csv");
-  auto s = fakeSession();
   CsvLog log(path, *s, "test", {});
   s->advance(20);
   s->mode().parameters().at("size").set(0.3);
@@ -165,8 +164,7 @@ TEST(Session, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
 }
 
 // The mode gathers too (the third observable is undefined at its odd samples).
-TEST(Session, AveragesOfTheModeStartOverWithTheOthers) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, AveragesOfTheModeStartOverWithTheOthers) {
   s->advance(5);
   s->resetAverages();
   s->advance(5);
@@ -174,8 +172,7 @@ TEST(Session, AveragesOfTheModeStartOverWithTheOthers) {
   EXPECT_EQ(seriesOf(*s, 2).samples, 0u);
 }
 
-TEST(Session, ARestartMakesANewStartingPoint) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, ARestartMakesANewStartingPoint) {
   s->advance(9);
   s->set("size", 0.3);
   s->set("seed", std::int64_t{5});
@@ -197,8 +194,7 @@ TEST(Session, ARestartMakesANewStartingPoint) {
 }
 
 // A second click on Reset, or one more restart, is not in the way of what came before.
-TEST(Session, ResetsAndRestartsInARowCanAllBeUndone) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, ResetsAndRestartsInARowCanAllBeUndone) {
   s->advance(9);
   const std::uint64_t first = hashOf(*s);
   s->reset();
@@ -218,8 +214,7 @@ TEST(Session, ResetsAndRestartsInARowCanAllBeUndone) {
   EXPECT_FALSE(s->canUndo());
 }
 
-TEST(Session, APreparationCanBeTakenBack) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, APreparationCanBeTakenBack) {
   s->advance(9);
   const std::uint64_t hash = hashOf(*s);
   s->set("prepare", true);
@@ -243,8 +238,7 @@ TEST(Session, APreparationCanBeTakenBack) {
   EXPECT_EQ(hashOf(*s), hash);
 }
 
-TEST(Session, PreparationTakesNoSamples) {
-  auto s = fakeSession();
+TEST_F(SessionOfFake, PreparationTakesNoSamples) {
   s->set("prepare", true);
   s->advance(8);
   EXPECT_EQ(s->step(), 0u);
@@ -253,9 +247,8 @@ TEST(Session, PreparationTakesNoSamples) {
   EXPECT_EQ(seriesOf(*s).samples, 2u);
 }
 
-TEST(Session, AResumedRunGoesOnIdentically) {
+TEST_F(SessionOfFake, AResumedRunGoesOnIdentically) {
   const std::string path = sessionFile("session.checkpoint");
-  auto s = fakeSession();
   s->advance(33);
   s->set("size", 0.21);
   s->advance(14);
@@ -315,9 +308,8 @@ TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
             std::string::npos);
 }
 
-TEST(Session, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
+TEST_F(SessionOfFake, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
   const std::string path = sessionFile("kept.checkpoint");
-  auto s = fakeSession();
   s->advance(3);
   s->save(path);
   const std::string before = io::readFile(path);
