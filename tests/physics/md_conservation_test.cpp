@@ -120,36 +120,21 @@ TEST_P(MdConservation, TimeCanBeReversed) {
 }
 
 // Force-shifted, r_c = 2.5, rho = 0.8442: temperature, energy and pressure at this total energy,
-// from an independent program. 20 blocks of 2 tau, several correlation times each; the bound is
-// five standard errors (Student's t with 19 degrees of freedom: 8e-5) and five of the reference's
-// own: a false alarm in 4000 runs of the three checks.
+// from an independent program, over 40 tau. The bound is five standard errors, by blocks, and five
+// of the reference's own.
 TEST_P(MdConservation, EquilibriumAveragesOfTheFluid) {
   auto mode = fluid(864, 1.55, 0.004);
   mode->advance(4000);
   const std::vector<ReferenceValue> references = mode->references();
   ASSERT_EQ(references.size(), 3u);
-  constexpr int kBlocks = 20, kPerBlock = 50;
-  double sum[3] = {}, square[3] = {};
-  const std::vector<ObservableInfo>& of = mode->info().observables;
-  const std::size_t columns[3] = {columnOf(of, "temperature"), columnOf(of, "potential"),
-                                  columnOf(of, "pressure")};
-  for (int b = 0; b < kBlocks; ++b) {
-    double block[3] = {};
-    for (int k = 0; k < kPerBlock; ++k) {
-      mode->advance(10);
-      const std::vector<double> s = mode->sample();
-      for (int q = 0; q < 3; ++q) block[q] += s.at(columns[q]) / kPerBlock;
-    }
-    for (int q = 0; q < 3; ++q) sum[q] += block[q], square[q] += block[q] * block[q];
-  }
-  for (int q = 0; q < 3; ++q) {
-    const double mean = sum[q] / kBlocks;
-    const double error = std::sqrt((square[q] / kBlocks - mean * mean) / (kBlocks - 1));
-    const ReferenceValue& r = references[static_cast<std::size_t>(q)];
-    std::printf("%s: %.4f(%.4f), reference %.4f(%.4f)\n", r.observable.c_str(), mean, error,
+  const auto averages = test::averaged(*mode, {"temperature", "potential", "pressure"}, 1000, 10);
+  for (std::size_t q = 0; q < 3; ++q) {
+    const BlockAverage& a = averages[q];
+    const ReferenceValue& r = references[q];
+    std::printf("%s: %.4f(%.4f), reference %.4f(%.4f)\n", r.observable.c_str(), a.mean(), a.error(),
                 r.value, r.error);
-    EXPECT_LT(error, 0.01 * std::abs(r.value)) << r.observable;
-    EXPECT_NEAR(mean, r.value, 5 * std::hypot(error, r.error)) << r.observable;
+    EXPECT_LT(a.error(), 0.01 * std::abs(r.value)) << r.observable;
+    EXPECT_NEAR(a.mean(), r.value, 5 * std::hypot(a.error(), r.error)) << r.observable;
   }
 }
 

@@ -1,5 +1,6 @@
 // Small molecular-dynamics modes for tests.
 #pragma once
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,30 +19,11 @@ inline void set(Mode& mode, const char* key, const ParameterValue& value) {
   mode.parameters().at(key).set(value);
 }
 
-using MdSettings = std::vector<std::pair<const char*, ParameterValue>>;
-
-// Values for a start, while it runs, and for a new start.
-inline void set(Mode& mode, const MdSettings& settings) {
-  for (const auto& [key, value] : settings) set(mode, key, value);
-}
-inline void edit(Mode& mode, const MdSettings& settings) {
-  set(mode, settings);
+inline void edit(Mode& mode, const char* key, const ParameterValue& value) {
+  set(mode, key, value);
   mode.applyParameters();
 }
-inline void edit(Mode& mode, const char* key, const ParameterValue& value) {
-  edit(mode, {{key, value}});
-}
-inline void restartWith(Mode& mode, const MdSettings& settings) {
-  set(mode, settings);
-  mode.restart();
-}
-inline std::unique_ptr<MdMode> mdMode(const MdSettings& settings,
-                                      const ExecConfig& config = {Backend::cpu, 2, 0}) {
-  auto mode = std::make_unique<MdMode>(config);
-  restartWith(*mode, settings);
-  return mode;
-}
-// The same with settings as on the command line, "n=500 method=tree"; while it runs: change().
+// Settings as on the command line, "n=500 method=tree"; while it runs: change().
 inline void restartWith(Mode& mode, const std::string& settings) {
   assign(mode, settings);
   mode.restart();
@@ -56,7 +38,7 @@ inline std::unique_ptr<MdMode> startedMd(const std::string& settings) {
 }
 
 inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
-  return mdMode({{"n", n}, {"density", density}});
+  return startedMd(fmt::format("n={} density={}", n, density));
 }
 
 // A parameter's value: a literal would be taken for a truth value.

@@ -207,14 +207,6 @@ std::vector<float> floatsOf(const LayerData& layer) {
   return v;
 }
 
-bool isDiameterOfOne(float diameter, const std::vector<float>& points) {
-  constexpr std::size_t kFloats = sizeof(PointInstance) / sizeof(float);
-  for (std::size_t i = offsetof(PointInstance, diameter) / sizeof(float); i < points.size();
-       i += kFloats)
-    if (points[i] == diameter) return true;
-  return false;
-}
-
 TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
   const auto mode = make();
   shrink(*mode);
@@ -236,7 +228,8 @@ TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
       const std::vector<float> floats = floatsOf(l);
       for (const float f : floats) ASSERT_TRUE(std::isfinite(f)) << l.key << " " << c.key;
       if (l.primitive == Primitive::points) {
-        EXPECT_TRUE(isDiameterOfOne(l.diameter, floats)) << l.key;
+        const auto points = test::itemsIn<PointInstance>(*frame, l.key);
+        EXPECT_TRUE(std::ranges::count(points, l.diameter, &PointInstance::diameter)) << l.key;
       }
       const std::size_t names = l.scale.categories.size();
       if (l.scale.kind == ColourKind::categorical)

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -12,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
+#include "tests/support/formats.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 
@@ -219,18 +219,16 @@ TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
 }
 
 // ASE knows nothing of this program. Its integer columns have 32 bits.
-TEST(Xyz, AseReadsSpeciesIdsRadiiMassesAndFramesOfDifferentSize) {
-  if (std::system("/usr/bin/python3 -c 'import ase' 2> /dev/null") != 0)
-    GTEST_SKIP() << "python3-ase is not installed";
-  const std::string path = xyzFile("ase.xyz"), back = xyzFile("ase_back.xyz");
-  const std::string script = xyzFile("read_ase.py");
+class XyzFiles : public test::Formats {};
+
+TEST_F(XyzFiles, AseReadsSpeciesIdsRadiiMassesAndFramesOfDifferentSize) {
+  if (!hasPython("ase")) GTEST_SKIP() << "python3-ase is not installed";
   Configuration last = mixture(3, 17, 3);
   for (std::size_t i = 0; i < last.size(); ++i)
     last.ids[i] = 2147483647 - static_cast<ParticleId>(i * i * 1000);
-  write(path, {mixture(3, 40, 1), last});
-  std::ofstream(script) << R"(
-import sys, ase.io
-a, b = ase.io.read(sys.argv[1], index=':')
+  write(file("ase.xyz"), {mixture(3, 40, 1), last});
+  python("ase.io", R"(
+a, b = ase.io.read(folder + 'ase.xyz', index=':')
 assert len(a) == 40 and len(b) == 17
 assert list(b.pbc) == [True] * 3 and list(b.cell.lengths()) == [30, 40, 50], b.cell
 large = b.arrays['radius'] == 5
@@ -240,16 +238,14 @@ assert (masses[large] == 7.5).all() and (masses[~large] == 1).all()
 assert [s == 'Xe' for s in b.get_chemical_symbols()] == list(large)
 assert list(b.arrays['id']) == [2147483647 - i * i * 1000 for i in range(17)]
 b.arrays['mass'] = masses
-ase.io.write(sys.argv[2], b, format='extxyz',
+ase.io.write(folder + 'back.xyz', b, format='extxyz',
              columns=['symbols', 'positions', 'id', 'radius', 'mass', 'velo'])
-)";
-  ASSERT_EQ(std::system(("/usr/bin/python3 " + script + " " + path + " " + back).c_str()), 0);
-  const Configuration again =
-      io::readConfiguration(back).configuration;  // ASE writes eight decimals
+)");
+  const Configuration again = io::readConfiguration(file("back.xyz")).configuration;
   EXPECT_EQ(again.ids, last.ids);
   EXPECT_EQ(again.box, last.box);
   ASSERT_EQ(again.size(), last.size());
-  for (std::size_t i = 0; i < 3 * last.size(); ++i)
+  for (std::size_t i = 0; i < 3 * last.size(); ++i)  // ASE writes eight decimals
     EXPECT_NEAR(again.positions[i], last.positions[i], 1e-7);
   for (std::size_t i = 0; i < last.size(); ++i)
     EXPECT_EQ(again.speciesOf(i), last.speciesOf(i)) << i;
