@@ -178,80 +178,72 @@ TEST(Scenario, SlicesAndProjectionOfAScene) {
   }
 }
 
+struct Refusal {
+  std::string text;
+  std::vector<std::string> words;
+};
+
 // In the third line, behind that of the mode and that of the table.
 TEST(Scenario, ErrorsOfTablesNameFileLineKeyAndRange) {
-  struct Case {
-    std::string table, line;
-    std::vector<std::string> wanted;
-  };
-  const std::vector<Case> cases = {
-      {"parameters", "n = 2.5", {"n", "2.5", "whole number 1 to 100000"}},
-      {"parameters", "n = \"many\"", {"many", "whole number"}},
-      {"parameters", "size = nan", {"size", "nan", "0.001 to 0.5"}},
-      {"parameters", "size = inf", {"size", "inf"}},
-      {"parameters", "shape = \"oval\"", {"shape", "oval", "round, square"}},
-      {"parameters", "broken = 1", {"broken", "true or false"}},
-      {"parameters", "n = [1]", {"n", "a list"}},
-      {"run", "sample_every = 0", {"run.sample_every", "0", "1 to"}},
-      {"run", "sample_every = 1.5", {"run.sample_every", "1.5", "whole number 1"}},
-      {"run", "sample_evry = 3", {"sample_evry", "did you mean 'sample_every'"}},
-      {"run", "paused = 1", {"run.paused", "1", "true, false"}},
-      {"run", "watch = \"mean_\"", {"run.watch", "did you mean 'mean_x'"}},
-      {"run", "promote = \"sizes\"", {"run.promote", "did you mean 'size'"}},
-      {"run",
-       "promote = { key = \"shape\", from = 1 }",
+  const std::vector<Refusal> refusals = {
+      {"[parameters]\nn = 2.5", {"n", "2.5", "whole number 1 to 100000"}},
+      {"[parameters]\nn = \"many\"", {"many", "whole number"}},
+      {"[parameters]\nsize = nan", {"size", "nan", "0.001 to 0.5"}},
+      {"[parameters]\nsize = inf", {"size", "inf"}},
+      {"[parameters]\nshape = \"oval\"", {"shape", "oval", "round, square"}},
+      {"[parameters]\nbroken = 1", {"broken", "true or false"}},
+      {"[parameters]\nn = [1]", {"n", "a list"}},
+      {"[run]\nsample_every = 0", {"run.sample_every", "0", "1 to"}},
+      {"[run]\nsample_every = 1.5", {"run.sample_every", "1.5", "whole number 1"}},
+      {"[run]\nsample_evry = 3", {"sample_evry", "did you mean 'sample_every'"}},
+      {"[run]\npaused = 1", {"run.paused", "1", "true, false"}},
+      {"[run]\nwatch = \"mean_\"", {"run.watch", "did you mean 'mean_x'"}},
+      {"[run]\npromote = \"sizes\"", {"run.promote", "did you mean 'size'"}},
+      {"[run]\npromote = { key = \"shape\", from = 1 }",
        {"run.promote.from", "'shape' is a choice"}},
-      {"run", "promote = { key = \"broken\", to = 1 }", {"run.promote.to", "'broken' is a switch"}},
-      {"run", "beside = [\"shap\"]", {"run.beside", "shap", "did you mean 'shape'"}},
-      {"run", "promote = 3", {"run.promote", "key = "}},
-      {"run", "promote = { from = 0.1 }", {"run.promote", "'key' is missing"}},
-      {"run",
-       "promote = { key = \"size\", from = 0.1, to = 9 }",
+      {"[run]\npromote = { key = \"broken\", to = 1 }", {"run.promote.to", "'broken' is a switch"}},
+      {"[run]\nbeside = [\"shap\"]", {"run.beside", "shap", "did you mean 'shape'"}},
+      {"[run]\npromote = 3", {"run.promote", "key = "}},
+      {"[run]\npromote = { from = 0.1 }", {"run.promote", "'key' is missing"}},
+      {"[run]\npromote = { key = \"size\", from = 0.1, to = 9 }",
        {"run.promote.to", "9", "0.001 to 0.5"}},
-      {"run",
-       "promote = { key = \"size\", from = 0.3, to = 0.2 }",
+      {"[run]\npromote = { key = \"size\", from = 0.3, to = 0.2 }",
        {"run.promote", "from = 0.3", "to = 0.2"}},
-      {"run",
-       "promote = { key = \"size\", form = 0.3 }",
+      {"[run]\npromote = { key = \"size\", form = 0.3 }",
        {"run.promote.form", "did you mean 'from'"}},
-      {"view", "slices = [\"x\"]", {"view.slices", "three dimensions"}},
-      {"view", "projection = \"orthographic\"", {"view.projection", "three dimensions"}},
-      {"view", "layers = [\"walkers\", \"cell\"]", {"view.layers", "cell", "did you mean 'cells'"}},
-      {"view", "layers = [\"+cell\"]", {"'+cell'", "did you mean '+cells'"}},
-      {"view", "layers = [\"+cells\", \"walkers\"]", {"have a sign"}},
-      {"view", "layers = [\"+cells\", \"-cells\"]", {"both added and removed"}},
-      {"view", "layers = \"cells\"", {"view.layers", "square brackets"}},
-      {"view", "colouring = \"heigth\"", {"view.colouring", "did you mean 'height'"}},
-      {"view", "plots = [\"meens\"]", {"view.plots", "did you mean 'means'", "allowed: means"}},
-      {"view", "layers = [\"cells\", \"cells\"]", {"'cells' is named twice"}},
-      {"parameters", "size = \"0.1\"", {"'0.1' is not a number"}},
-      {"view", "centre = [0.5]", {"view.centre", "two numbers"}},
-      {"view", "yaw = 10", {"view.yaw: "}},
-      {"view", "pitch = 25", {"view.pitch: "}},
-      {"run", "tool = \"spring\"", {"run.tool: "}},
-      {"view", "zoom = -1", {"view.zoom", "-1", "0.01 to 10000"}},
-      {"view", "selection = \"nearest\"", {"view.", "nearest"}},
-      {"view", "selection = \"near radius=-1\"", {"view.", "radius=0.1 to 1000"}},
-      {"view", "selection = \"cells axis=w\"", {"view.", "axis=x, y or z"}},
-      {"view", "selection = \"type radius=1\"", {"view.", "allowed: number="}},
-      {"view", "selection = \"levels from=4 to=1\"", {"view.", "above"}},
-      {"view", "rest = \"grey\"", {"view.", "dimmed, hidden"}},
-      {"view", "depth_cue = 2", {"view.", "0 to 1"}},
-      {"view", "colour_ranges = [\"3..1 a/b\"]", {"view.", "LOWEST..HIGHEST"}},
+      {"[view]\nslices = [\"x\"]", {"view.slices", "three dimensions"}},
+      {"[view]\nprojection = \"orthographic\"", {"view.projection", "three dimensions"}},
+      {"[view]\nlayers = [\"walkers\", \"cell\"]", {"view.layers", "cell", "did you mean 'cells'"}},
+      {"[view]\nlayers = [\"+cell\"]", {"'+cell'", "did you mean '+cells'"}},
+      {"[view]\nlayers = [\"+cells\", \"walkers\"]", {"have a sign"}},
+      {"[view]\nlayers = [\"+cells\", \"-cells\"]", {"both added and removed"}},
+      {"[view]\nlayers = \"cells\"", {"view.layers", "square brackets"}},
+      {"[view]\ncolouring = \"heigth\"", {"view.colouring", "did you mean 'height'"}},
+      {"[view]\nplots = [\"meens\"]", {"view.plots", "did you mean 'means'", "allowed: means"}},
+      {"[view]\nlayers = [\"cells\", \"cells\"]", {"'cells' is named twice"}},
+      {"[parameters]\nsize = \"0.1\"", {"'0.1' is not a number"}},
+      {"[view]\ncentre = [0.5]", {"view.centre", "two numbers"}},
+      {"[view]\nyaw = 10", {"view.yaw: "}},
+      {"[view]\npitch = 25", {"view.pitch: "}},
+      {"[run]\ntool = \"spring\"", {"run.tool: "}},
+      {"[view]\nzoom = -1", {"view.zoom", "-1", "0.01 to 10000"}},
+      {"[view]\nselection = \"nearest\"", {"view.", "nearest"}},
+      {"[view]\nselection = \"near radius=-1\"", {"view.", "radius=0.1 to 1000"}},
+      {"[view]\nselection = \"cells axis=w\"", {"view.", "axis=x, y or z"}},
+      {"[view]\nselection = \"type radius=1\"", {"view.", "allowed: number="}},
+      {"[view]\nselection = \"levels from=4 to=1\"", {"view.", "above"}},
+      {"[view]\nrest = \"grey\"", {"view.", "dimmed, hidden"}},
+      {"[view]\ndepth_cue = 2", {"view.", "0 to 1"}},
+      {"[view]\ncolour_ranges = [\"3..1 a/b\"]", {"view.", "LOWEST..HIGHEST"}},
   };
-  for (const Case& c : cases) {
-    expectRefused("mode = \"fake\"\n[" + c.table + "]\n" + c.line + "\n",
-                  "folder/try.toml:3:", c.wanted, test::fakeModes);
-  }
+  for (const Refusal& r : refusals)
+    expectRefused("mode = \"fake\"\n" + r.text + "\n", "folder/try.toml:3:", r.words,
+                  test::fakeModes);
 }
 
 TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
   const std::string head = "mode = \"fake\"\n";
-  struct Case {
-    std::string text;
-    std::vector<std::string> wanted;
-  };
-  const std::vector<Case> cases = {
+  const std::vector<Refusal> refusals = {
       {head + "[parameters]\nsize = 0.9\n",
        {"folder/try.toml:3:", "parameters.size", "0.9", "0.001 to 0.5 sigma"}},
       {head + "[parameters]\n\nsizes = 0.1\n", {":4:", "sizes", "did you mean 'size'"}},
@@ -265,7 +257,8 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "[parameters\n", {":2:", "toml.io"}},
       {head + "[parameters]\nn = 1\nn = 2\n", {":4:"}},
   };
-  for (const Case& c : cases) expectRefused(c.text, "folder/try.toml:", c.wanted, test::fakeModes);
+  for (const Refusal& r : refusals)
+    expectRefused(r.text, "folder/try.toml:", r.words, test::fakeModes);
 }
 
 TEST(Scenario, UnknownNamesSuggestTheNearest) {
