@@ -38,6 +38,8 @@ inline auto atStep(std::uint64_t step) {
   return [step](const Publication& p) { return p.step == step && !p.setup; };
 }
 
+inline bool speaks(const Publication& p) { return !p.messages.empty(); }
+
 inline void stepsByHand(Runner& runner, int count) {
   for (int i = 0; i < count; ++i) runner.step();
 }

@@ -189,7 +189,7 @@ TEST_F(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
       runner, [](const Publication& q) { return isLong(q) && q.setup->stage->label == "walking"; });
   runner.cancel(p->setup->number);
   const PublicationPtr after =
-      await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
+      await(runner, [](const Publication& q) { return !q.setup && test::speaks(q); });
   test::expectWords(after->messages.back().text, {"as it was before"});
   EXPECT_EQ(after->step, 3u);
   EXPECT_EQ(after->nextPhase, 1);

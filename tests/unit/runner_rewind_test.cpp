@@ -55,7 +55,7 @@ TEST_F(RunnerRewind, BackForwardAndABranch) {
   for (int i = 0; i < 5; ++i) runner.stepBack();
   await(runner, atStep(35));
   runner.set("size", 0.3);
-  p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  p = await(runner, test::speaks);
   EXPECT_EQ(p->messages.back().text.find("A new branch of the run begins at step 35"), 0u)
       << p->messages.back().text;
   EXPECT_FALSE(p->timeline.behind);
@@ -115,7 +115,7 @@ TEST(RunnerRewinds, AStateThatIsTooLargeIsSaidPlainly) {
   runner.keepMoments(1 << 20);
   stepsByHand(runner, 3);
   const PublicationPtr p =
-      await(runner, [](const Publication& q) { return atStep(3)(q) && !q.messages.empty(); });
+      await(runner, [](const Publication& q) { return atStep(3)(q) && test::speaks(q); });
   EXPECT_GT(p->timeline.needed, 1u << 20);
   ASSERT_EQ(p->messages.size(), 1u) << "once";
   test::expectWords(p->messages[0].text,
@@ -186,7 +186,7 @@ TEST(RunnerUndo, ALoadedCheckpointCanBeTakenBack) {
   await(runner, shows("first", 8));
   runner.saveCheckpoint("/no/such/folder/run.checkpoint");
   const PublicationPtr p = await(runner, [](const Publication& q) {
-    return !q.messages.empty() && q.messages.back().severity == Severity::error;
+    return test::speaks(q) && q.messages.back().severity == Severity::error;
   });
   test::expectWords(p->messages.back().text, {"there is no folder"});
 }
@@ -196,7 +196,7 @@ TEST(RunnerUndo, AScenarioThatCannotBeOpenedLeavesNothingToUndo) {
   await(runner, shows("first", 0));
   runner.open(named("second", -1));
   const PublicationPtr p =
-      await(runner, [](const Publication& q) { return !q.messages.empty() && !q.setup; });
+      await(runner, [](const Publication& q) { return test::speaks(q) && !q.setup; });
   EXPECT_EQ(p->messages.back().severity, Severity::error);
   EXPECT_FALSE(p->canUndo);
 }

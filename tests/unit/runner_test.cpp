@@ -126,7 +126,7 @@ TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
         runner, [](const Publication& p) { return p.step > 300; }, pause);
     runner.play(false);
     runner.saveTrajectoryFrame(path);
-    const auto p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+    const auto p = await(runner, test::speaks);
     EXPECT_EQ(test::hashOf(io::readConfiguration(path).configuration), test::hashOfFake(p->step))
         << p->step;
     for (const double step : std::vector<double>(p->observables[0].step))
@@ -174,7 +174,7 @@ TEST_F(RunnerOfFake, BadInputLeavesTheRunAsItWas) {
 TEST_F(RunnerOfFake, AFailingModePausesWithAMessage) {
   runner.set("fail_at", std::int64_t{40});
   runner.play(true);
-  const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  const PublicationPtr p = await(runner, test::speaks);
   test::expectWords(p->messages[0].text, {"exhausted"});
   EXPECT_FALSE(p->playing);
   runner.set("fail_at", std::int64_t{0});
@@ -209,7 +209,7 @@ TEST_F(RunnerOfFake, RunningOutOfMemoryIsSaidAndKeepsTheState) {
   runner.step();
   await(runner, atStep(1));
   runner.set("n", std::int64_t{14});
-  const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  const PublicationPtr p = await(runner, test::speaks);
   test::expectWords(p->messages[0].text, {"out of memory"});
   EXPECT_EQ(p->step, 1u);
 }
@@ -219,7 +219,7 @@ TEST_F(RunnerOfFake, APictureThatCannotBeMadeIsSaidOnceAndNothingIsLost) {
   runner.step();
   await(runner, atStep(1));
   runner.setView({{"walkers", "impossible"}, "", -1});
-  PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  PublicationPtr p = await(runner, test::speaks);
   test::expectWords(p->messages[0].text, {"no memory for this layer"});
   for (int k = 0; k < 30; ++k) {
     runner.latest();
@@ -290,7 +290,7 @@ TEST_F(RunnerOfFake, StartsFromACheckpoint) {
   {
     stepsByHand(runner, 7);
     runner.saveCheckpoint(path);
-    await(runner, [](const Publication& p) { return !p.messages.empty(); });
+    await(runner, test::speaks);
   }
   Runner again({}, Runner::Checkpoint{path}, test::fakeModes);
   const PublicationPtr p = await(again, atStep(7));
