@@ -74,23 +74,12 @@ TEST(MdMode, PhasesMakeTheSameStepAsAdvance) {
   EXPECT_EQ(a->work(), 7.0 * 256 * 255);
 }
 
-TEST(MdMode, AdoptsAConfiguration) {
-  auto mode = small();
-  mode->advance(10);
-  Configuration c = mode->configuration();
-  auto other = small(32, 0.1);
-  other->adopt(c);
-  EXPECT_EQ(other->step(), 0u);
-  EXPECT_EQ(other->configuration().positions, c.positions);
-  EXPECT_EQ(other->configuration().velocities, c.velocities);
-  EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()), 256);
-  other->advance(5);
-  mode->advance(5);
-  EXPECT_EQ(other->configuration().positions, mode->configuration().positions);
-}
+class MdModeOfSmallFluid : public testing::Test {
+ protected:
+  std::unique_ptr<MdMode> mode = small();
+};
 
-TEST(MdMode, RefusesBadConfigurationsAndKeepsItsState) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, RefusesBadConfigurationsAndKeepsItsState) {
   mode->advance(3);
   const std::string before = saved(*mode);
   const Configuration good = mode->configuration();
@@ -117,8 +106,7 @@ TEST(MdMode, RefusesBadConfigurationsAndKeepsItsState) {
   });
 }
 
-TEST(MdMode, ABlowUpNamesTheParticleAndKeepsTheState) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, ABlowUpNamesTheParticleAndKeepsTheState) {
   mode->advance(10);
   Configuration c = mode->configuration();
   c.velocities[3 * 42] = 1000;  // 1000 sigma/tau: 4 sigma in one step
@@ -139,8 +127,7 @@ TEST(MdMode, ABlowUpNamesTheParticleAndKeepsTheState) {
   EXPECT_EQ(mode->configuration().velocities, spared->configuration().velocities);
 }
 
-TEST(MdMode, LiveEditsKeepTheState) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, LiveEditsKeepTheState) {
   mode->advance(10);
   const Configuration before = mode->configuration();
   change(*mode, "potential=truncated cutoff=3 tile=256");
@@ -154,8 +141,7 @@ TEST(MdMode, LiveEditsKeepTheState) {
 }
 
 // As in a run that begins with lists in the same state.
-TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, BuildsPerStepCountFromTheChangeToLists) {
   mode->advance(300);
   EXPECT_TRUE(std::isnan(sampled(*mode, "builds")));
   edit(*mode, "method", std::string("cells"));
@@ -181,8 +167,7 @@ TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
   EXPECT_EQ(sampled(*mode, "builds"), 0.5);
 }
 
-TEST(MdMode, FramesAreImmutable) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, FramesAreImmutable) {
   ViewRequest view;
   view.layers = {"particles", "velocities", "neighbours", "box"};
   view.picked = 3;
@@ -207,8 +192,7 @@ TEST(MdMode, FramesAreImmutable) {
   }
 }
 
-TEST(MdMode, PicksTheNearestSphereOnTheRay) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, PicksTheNearestSphereOnTheRay) {
   const Configuration c = mode->configuration();
   const double l = c.box.length[0];
   for (std::uint32_t id : {0u, 100u, 255u}) {
@@ -251,8 +235,7 @@ TEST(MdMode, ADriftIsKeptAndCountsNeitherAsTemperatureNorAsPressure) {
   ASSERT_EQ(drifting->references().size(), resting->references().size());
 }
 
-TEST(MdMode, ADriftIsRemovedWhenAsked) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, ADriftIsRemovedWhenAsked) {
   mode->advance(50);
   Configuration c = mode->configuration();
   for (std::size_t i = 0; i < 256; ++i) c.velocities[3 * i + 2] -= 0.5;
@@ -279,8 +262,7 @@ TEST(MdMode, TheEnergyCheckAllowsForAJumpAtTheCutoff) {
   }
 }
 
-TEST(MdMode, SelfChecksSeeABrokenState) {
-  auto mode = small();
+TEST_F(MdModeOfSmallFluid, SelfChecksSeeABrokenState) {
   mode->advance(50);
   test::expectHealthy(*mode);
   std::string state = saved(*mode);

@@ -206,8 +206,13 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
     test::assign(*other, s->settings);
     const Configuration c = mode->configuration();
     other->adopt(c);
-    EXPECT_EQ(other->configuration().positions, c.positions);
-    EXPECT_EQ(other->configuration().types, c.types);
+    const Configuration adopted = other->configuration();
+    EXPECT_EQ(adopted.positions, c.positions);
+    EXPECT_EQ(adopted.velocities, c.velocities);
+    EXPECT_EQ(adopted.types, c.types);
+    EXPECT_EQ(other->step(), 0u);
+    EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()),
+              static_cast<std::int64_t>(c.size()));
     EXPECT_NEAR(sampled(*other, "potential"), sampled(*mode, "potential"), 1e-4);
     test::load(*other, saved(*mode));
     EXPECT_EQ(saved(*other), saved(*mode));

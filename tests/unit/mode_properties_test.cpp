@@ -25,6 +25,11 @@ class EveryMode : public ::testing::TestWithParam<std::string> {
       mode.parameters().at("n").set(std::int64_t{mode.info().key == "hard_disks" ? 64 : 108});
     mode.restart();
   }
+  std::unique_ptr<Mode> makeSmall() const {
+    auto mode = make();
+    shrink(*mode);
+    return mode;
+  }
 };
 
 void expectUniqueWords(const std::vector<std::string>& keys, const char* what) {
@@ -143,8 +148,7 @@ TEST_P(EveryMode, DefaultsAreAllowedAndEndsAreStored) {
 // more moves than anybody waits for are cancelled.
 TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
   constexpr int kPatience = 100;  // reports of progress
-  const auto mode = make();
-  shrink(*mode);
+  const auto mode = makeSmall();
   int reports = 0;
   bool endless = false;
   mode->watchWork([&](const Preparation&) {
@@ -176,8 +180,7 @@ TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
 }
 
 TEST_P(EveryMode, StepsPhaseByPhase) {
-  const auto mode = make();
-  shrink(*mode);
+  const auto mode = makeSmall();
   const auto phases = static_cast<int>(mode->info().phases.size());
   EXPECT_EQ(mode->step(), 0u);
   for (int p = 0; p < phases; ++p) {
@@ -190,8 +193,7 @@ TEST_P(EveryMode, StepsPhaseByPhase) {
 }
 
 TEST_P(EveryMode, SamplesEveryObservable) {
-  const auto mode = make();
-  shrink(*mode);
+  const auto mode = makeSmall();
   mode->advance(5);
   const std::vector<double> values = mode->sample();
   ASSERT_EQ(values.size(), mode->info().observables.size());
@@ -208,8 +210,7 @@ std::vector<float> floatsOf(const LayerData& layer) {
 }
 
 TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
-  const auto mode = make();
-  shrink(*mode);
+  const auto mode = makeSmall();
   ViewRequest view;
   for (const LayerInfo& l : mode->info().layers) view.layers.push_back(l.key);
   view.picked = mode->configuration().ids.at(1);
@@ -243,8 +244,7 @@ TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
 }
 
 TEST_P(EveryMode, ResumesBitForBit) {
-  const auto mode = make();
-  shrink(*mode);
+  const auto mode = makeSmall();
   mode->advance(7);
   mode->sample();
   const std::string saved = test::saved(*mode);
@@ -257,8 +257,7 @@ TEST_P(EveryMode, ResumesBitForBit) {
 }
 
 TEST_P(EveryMode, RefusesATruncatedState) {
-  const auto mode = make();
-  shrink(*mode);
+  const auto mode = makeSmall();
   mode->advance(3);
   const std::string all = test::saved(*mode);
   for (std::size_t part = 0; part < 16; ++part)

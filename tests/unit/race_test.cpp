@@ -85,8 +85,12 @@ TEST(Race, TheFastestWinsWhereverItStands) {
   }
 }
 
-TEST(Race, RoundsAreInterleavedAndEachBatchIsPrepared) {
+class RaceOnTrack : public testing::Test {
+ protected:
   Track track;
+};
+
+TEST_F(RaceOnTrack, RoundsAreInterleavedAndEachBatchIsPrepared) {
   Race race({.batch = 4, .rounds = 2, .warmUps = 1}, track.clock());
   race.begin({track.candidate("x", always2), track.candidate("y", always1)});
   EXPECT_TRUE(race.running());
@@ -137,8 +141,7 @@ TEST(Race, SpreadIsTheMedianDeviation) {
 
 // Steps that are wanted anyway come in any number, as between two samples of a run: a batch that is
 // cut again and again ends all the same.
-TEST(Race, PartsOfABatchCountTogether) {
-  Track track;
+TEST_F(RaceOnTrack, PartsOfABatchCountTogether) {
   Race race({.batch = 16, .rounds = 2, .warmUps = 0}, track.clock());
   race.begin({track.candidate("a", always1), track.candidate("b", always2)});
   EXPECT_EQ(race.advance(5), 5u);
@@ -154,8 +157,7 @@ TEST(Race, PartsOfABatchCountTogether) {
 }
 
 // What is given up counts for nothing: the candidate is prepared and timed again.
-TEST(Race, ABatchThatThrowsIsDoneAgain) {
-  Track track;
+TEST_F(RaceOnTrack, ABatchThatThrowsIsDoneAgain) {
   Race race({.batch = 4, .rounds = 1, .warmUps = 0}, track.clock());
   bool gives = true;
   RaceCandidate first = track.candidate("a", always1);
@@ -176,8 +178,7 @@ TEST(Race, ABatchThatThrowsIsDoneAgain) {
 }
 
 // Of a candidate that cannot make exactly a batch, what it has made counts.
-TEST(Race, TimesArePerUnitThatWasMade) {
-  Track track;
+TEST_F(RaceOnTrack, TimesArePerUnitThatWasMade) {
   Race race({.batch = 4, .rounds = 1, .warmUps = 0}, track.clock());
   RaceCandidate twice = track.candidate("a", always1);
   twice.done = [] { return 8.0; };
@@ -187,8 +188,7 @@ TEST(Race, TimesArePerUnitThatWasMade) {
   EXPECT_DOUBLE_EQ(race.results()[1].median, 1);
 }
 
-TEST(Race, BeginsAgainFromNothing) {
-  Track track;
+TEST_F(RaceOnTrack, BeginsAgainFromNothing) {
   Race race({}, track.clock());
   race.begin({track.candidate("a", always2), track.candidate("b", always1)});
   race.finish();
@@ -200,8 +200,7 @@ TEST(Race, BeginsAgainFromNothing) {
   EXPECT_EQ(race.winner(), 0u);
 }
 
-TEST(Race, TheChartShowsRatesAndTheWinner) {
-  Track track;
+TEST_F(RaceOnTrack, TheChartShowsRatesAndTheWinner) {
   Race race({.batch = 1, .rounds = 5, .warmUps = 0}, track.clock());
   race.begin({track.candidate("slow", always2), track.candidate("fast", [](int k) {
                 return k % 2 ? 0.4 : 0.5;  // median 0.5, deviations 0, 0.1, 0, 0.1, 0
@@ -227,8 +226,7 @@ TEST(Race, TheChartShowsRatesAndTheWinner) {
 }
 
 // Rows do not move while bars come in, and nobody has won before the end.
-TEST(Race, TheChartNamesThoseThatHaveNoBarYet) {
-  Track track;
+TEST_F(RaceOnTrack, TheChartNamesThoseThatHaveNoBarYet) {
   Race race({.batch = 1, .rounds = 2, .warmUps = 1}, track.clock());
   race.begin({track.candidate("a", always1), track.candidate("b", [](int k) { return k + 1.0; }),
               track.candidate("c", always3)});
@@ -264,8 +262,7 @@ TEST(Race, AWinnerLeadsByMoreThanTimesVary) {
   EXPECT_EQ(clearWinner({2, 1, 3}, {0, 1, 0}, true), std::nullopt) << "1 is mostly 2";
 }
 
-TEST(Race, ShortWorkIsMadeAgainAndItsShortestTimeCounts) {
-  Track track;
+TEST_F(RaceOnTrack, ShortWorkIsMadeAgainAndItsShortestTimeCounts) {
   Race race({.batch = 1, .rounds = 1, .warmUps = 0, .alone = true, .again = 10}, track.clock());
   race.begin({track.candidate("a", [](int k) { return k == 2 ? 1.0 : 4.0; })});
   race.finish();
