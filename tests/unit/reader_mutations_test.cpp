@@ -165,13 +165,6 @@ TEST(Png, ChecksumsAreThoseOfTheFormat) {
   EXPECT_EQ(png.substr(33, 15), std::string("\0\0\0\3tEXta\0b\xdc\x49\xa2\x3b", 15));
 }
 
-TEST(Png, DamagedTextIsSeen) {
-  std::string png = encodePng(gradient(4, 4), {{"Comment", "abc"}});
-  png[33 + 8 + 9] = 'X';
-  Metadata found;
-  EXPECT_THROW(decodePng(png, "a.png", &found), InputError);
-}
-
 // Sizes are compared with what the bytes can hold, and texts are read without the pixels.
 TEST(Png, DeclaredSizesAreCheckedBeforeMemoryIsTaken) {
   const std::string good = encodePng(gradient(4, 4), {{"Comment", "abc"}});
@@ -185,21 +178,20 @@ TEST(Png, DeclaredSizesAreCheckedBeforeMemoryIsTaken) {
       bytes[16 + k] = static_cast<char>(width >> (24 - 8 * k));
       bytes[20 + k] = static_cast<char>(height >> (24 - 8 * k));
     }
-    const std::string message = test::messageOf<InputError>([&] { decodePng(bytes, "big.png"); });
-    EXPECT_NE(message.find(cause), std::string::npos) << message;
+    test::expectWords(test::messageOf<InputError>([&] { decodePng(bytes, "big.png"); }), {cause});
   }
   EXPECT_EQ(pngTexts(good, "texts.png"), (Metadata{{"Comment", "abc"}}));
 }
 
-TEST(Png, BadKeywordsAreRefused) {
-  EXPECT_THROW(encodePng(gradient(2, 2), {{"", "x"}}), InputError);
-  EXPECT_THROW(encodePng(gradient(2, 2), {{std::string(80, 'k'), "x"}}), InputError);
-  EXPECT_THROW(encodePng(gradient(2, 2), {{"a\nb", "x"}}), InputError);
-}
-
-TEST(Png, WhatIsNoPictureIsRefused) {
+TEST(Png, WhatIsDamagedOrNoPictureIsRefused) {
+  for (const std::string keyword : {std::string(), std::string(80, 'k'), std::string("a\nb")})
+    EXPECT_THROW(encodePng(gradient(2, 2), {{keyword, "x"}}), InputError) << keyword;
   EXPECT_THROW(decodePng("no picture", "a.png"), InputError);
   EXPECT_THROW(pngTexts("", "a.png"), InputError);
+  std::string png = encodePng(gradient(4, 4), {{"Comment", "abc"}});
+  png[33 + 8 + 9] = 'X';  // in the text
+  Metadata found;
+  EXPECT_THROW(decodePng(png, "a.png", &found), InputError);
 }
 
 }  // namespace

@@ -37,15 +37,12 @@ TEST(Tuner, EndsWithoutReachingTheTarget) {
 
 // Acceptances that fall in other ways than the exponential that the search assumes.
 TEST(Tuner, ConvergesOnTheTarget) {
-  const auto exponential = [](double d) { return std::exp(-6 * d); };
-  const auto gaussian = [](double d) { return std::exp(-30 * d * d); };
-  const auto hyperbolic = [](double d) { return 1 / (1 + 20 * d); };
+  double (*const forms[])(double) = {[](double d) { return std::exp(-6 * d); },
+                                     [](double d) { return std::exp(-30 * d * d); },
+                                     [](double d) { return 1 / (1 + 20 * d); }};
   for (const double start : {0.001, 0.05, 0.5})
     for (const double target : {0.2, 0.4, 0.7})
-      for (int form = 0; form < 3; ++form) {
-        const auto acceptance = [&](double d) {
-          return form == 0 ? exponential(d) : form == 1 ? gaussian(d) : hyperbolic(d);
-        };
+      for (const auto& acceptance : forms) {
         TargetTuner tuner(kMoves);
         tuner.begin(target, 100000);
         double d = start;
@@ -56,7 +53,7 @@ TEST(Tuner, ConvergesOnTheTarget) {
           d = tuner.evaluate(d, static_cast<std::uint64_t>(acceptance(d) * 200000), 200000);
         }
         EXPECT_LT(tuner.state.rounds, 30);
-        EXPECT_NEAR(acceptance(d), target, 0.01) << start << " " << form;
+        EXPECT_NEAR(acceptance(d), target, 0.01) << start << " " << &acceptance - forms;
         EXPECT_FALSE(tuner.roundOver());
       }
 }
