@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
@@ -19,10 +18,8 @@ using test::edit;
 using test::expectWords;
 using test::messageOf;
 using test::restartWith;
-using test::set;
 using test::small;
 using test::startedMd;
-using test::word;
 
 // What a start says to these settings, of which later ones count.
 std::string refused(const std::string& settings) {

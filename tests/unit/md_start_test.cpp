@@ -206,20 +206,15 @@ TEST(MdStartOfFew, OnlyCrowdedLatticesAreRelaxed) {
   }
 }
 
-// The same start again, bit for bit.
+// The same start again, bit for bit; a thermostat does not matter: it does not depend on what the
+// run will do.
 TEST(MdStartAtRandom, IsTheSameEveryTime) {
-  const auto once = [] { return test::saved(*startedMd("n=200 lattice=random")); };
-  EXPECT_EQ(once(), once());
-}
-
-// Lists that go stale, a thermostat: the start does not depend on what the run will do.
-TEST(MdStartAtRandom, DoesNotDependOnTheBath) {
-  const auto positions = [](const char* thermostat) {
-    return startedMd(fmt::format("n=200 lattice=random thermostat={}", thermostat))
-        ->configuration()
-        .positions;
+  const auto start = [](const std::string& more) {
+    return startedMd("n=200 lattice=random " + more);
   };
-  EXPECT_EQ(positions("none"), positions("langevin"));
+  EXPECT_EQ(test::saved(*start("")), test::saved(*start("")));
+  EXPECT_EQ(start("thermostat=none")->configuration().positions,
+            start("thermostat=langevin")->configuration().positions);
 }
 
 INSTANTIATE_TEST_SUITE_P(Starts, MdStartTemperature,

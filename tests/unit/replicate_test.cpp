@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
-#include <sstream>
 
 #include "sim/io/formats/format.h"
 #include "sim/layers/layers.h"

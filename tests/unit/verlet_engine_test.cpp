@@ -1,4 +1,6 @@
 // Molecular dynamics with Verlet lists on the CPU: forces, published energies, conservation.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "sim/algo/md/engine.h"
