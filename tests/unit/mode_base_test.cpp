@@ -24,8 +24,7 @@ TEST(Drafts, AreTakenOverWholeOrNotAtAll) {
   const auto mode = walkers();
   mode->advance(3);
   const auto before = mode->configuration().positions;
-  mode->parameters().at("size").set(0.4);
-  mode->parameters().at("diameter").set(1.0);  // is refused
+  assign(*mode, "size=0.4 diameter=1");  // is refused
   EXPECT_THROW(mode->applyParameters(), InputError);
   EXPECT_EQ(valueOf(*mode, "size"), "0.1");
   EXPECT_EQ(valueOf(*mode, "diameter"), "0.5");
@@ -35,8 +34,7 @@ TEST(Drafts, AreTakenOverWholeOrNotAtAll) {
   mode->advance(5);
   EXPECT_EQ(mode->configuration().positions, untouched->configuration().positions);
 
-  mode->parameters().at("n").set(std::int64_t{13});  // refuses to start
-  mode->parameters().at("size").set(0.2);
+  assign(*mode, "n=13 size=0.2");  // refuses to start
   EXPECT_THROW(mode->restart(), InputError);
   EXPECT_EQ(valueOf(*mode, "n"), "16");
   EXPECT_EQ(valueOf(*mode, "size"), "0.1");
@@ -45,9 +43,7 @@ TEST(Drafts, AreTakenOverWholeOrNotAtAll) {
 
 TEST(Drafts, KeepWhatOnlyARestartTakesOver) {
   const auto mode = walkers();
-  mode->parameters().at("n").set(std::int64_t{20});
-  mode->parameters().at("size").set(0.3);
-  mode->applyParameters();
+  change(*mode, "n=20 size=0.3");
   EXPECT_EQ(mode->particleCount(), 16u);
   EXPECT_EQ(valueOf(*mode, "n"), "20");
   mode->restart();
@@ -57,8 +53,7 @@ TEST(Drafts, KeepWhatOnlyARestartTakesOver) {
 TEST(Drafts, AreAppliedAfterTheStepInHand) {
   const auto mode = walkers(), other = walkers();
   mode->advancePhase();
-  mode->parameters().at("size").set(0.4);
-  mode->applyParameters();
+  change(*mode, "size=0.4");
   EXPECT_EQ(mode->nextPhase(), 0);
   EXPECT_EQ(mode->step(), 1u);
   other->advance(1);
@@ -68,11 +63,9 @@ TEST(Drafts, AreAppliedAfterTheStepInHand) {
 TEST(ModeInfo, HasAVersionThatRisesWhenItChanges) {
   const auto mode = walkers();
   const std::uint64_t version = mode->info().version;
-  mode->parameters().at("size").set(0.3);
-  mode->applyParameters();
+  change(*mode, "size=0.3");
   EXPECT_EQ(mode->info().version, version);
-  mode->parameters().at("diagonal").set(true);
-  mode->applyParameters();
+  change(*mode, "diagonal=true");
   EXPECT_GT(mode->info().version, version);
   EXPECT_EQ(mode->info().phases.size(), 3u);
   for (int phase = 0; phase < 3; ++phase) mode->advancePhase();

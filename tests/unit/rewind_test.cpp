@@ -175,11 +175,7 @@ TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
   EXPECT_EQ(rewind.store().items().size(), 1u);
 }
 
-TEST(Rewind, ACancelledWayBackLeavesTheRunWhereItWas) {
-  Session s(test::fakeScenario(), {}, test::fakeModes);
-  Rewind rewind(kAllTime);
-  rewind.limitTo(kPlenty);
-  rewind.look(s, false);
+TEST_F(RewoundRun, ACancelledWayBackLeavesTheRunWhereItWas) {
   rewind.advance(s, 500);  // nothing is kept on the way
   const std::string state = test::saved(s.mode());
   EXPECT_THROW(rewind.stepBack(s, [](double) { throw Cancelled(); }), Cancelled);
