@@ -139,10 +139,10 @@ void expectAt(Runner& runner, std::uint64_t step) {
   }));
 }
 
-class LongStep : public test::FakeRunner {};
+class RunnerLongStep : public test::FakeRunner {};
 
 // One of a run that plays, and a single one.
-TEST_F(LongStep, TellsHowFarItIsAndCanBeCancelled) {
+TEST_F(RunnerLongStep, TellsHowFarItIsAndCanBeCancelled) {
   stepsByHand(runner, 3);
   for (const bool plays : {true, false}) {
     SCOPED_TRACE(plays);
@@ -179,7 +179,7 @@ TEST_F(LongStep, TellsHowFarItIsAndCanBeCancelled) {
 }
 
 // Opening something else completes the current step; that given up, nothing is opened.
-TEST_F(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
+TEST_F(RunnerLongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
   stepsByHand(runner, 3);
   runner.set("delay", kMinute);
   runner.stepPhase();
@@ -196,7 +196,7 @@ TEST_F(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
 }
 
 // What is asked for while a long step goes on is seen when it ends, not after the next one.
-TEST_F(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
+TEST_F(RunnerLongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
   runner.set("delay", 1500.0);
   runner.play(true);
   const PublicationPtr p = await(runner, isLong);
@@ -207,7 +207,7 @@ TEST_F(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
   EXPECT_LE(after->step, step + 1);
 }
 
-TEST_F(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
+TEST_F(RunnerLongStep, NoneIsShownWhileTheSpeedLimitHolds) {
   runner.set("delay", 1500.0);
   runner.setSpeedLimit(0.3);
   runner.play(true);
@@ -215,7 +215,7 @@ TEST_F(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
 }
 
 // The card stays where it is while one long step follows the other, and goes when they are short.
-TEST_F(LongStep, ThoseInARowAreOneWait) {
+TEST_F(RunnerLongStep, ThoseInARowAreOneWait) {
   runner.set("delay", 2000.0);
   runner.play(true);
   const PublicationPtr first = await(runner, isLong);
@@ -232,7 +232,7 @@ TEST_F(LongStep, ThoseInARowAreOneWait) {
   await(runner, [](const Publication& q) { return !q.setup && q.step > 10; });
 }
 
-TEST_F(LongStep, ShortOnesAreNotShown) {
+TEST_F(RunnerLongStep, ShortOnesAreNotShown) {
   runner.set("delay", 300.0);
   runner.play(true);
   await(runner, [&](const Publication& q) {
@@ -241,7 +241,7 @@ TEST_F(LongStep, ShortOnesAreNotShown) {
   });
 }
 
-TEST_F(LongStep, IsNotWaitedForAtTheEnd) {
+TEST_F(RunnerLongStep, IsNotWaitedForAtTheEnd) {
   stepsByHand(runner, 5);
   runner.set("delay", kMinute);
   runner.play(true);
@@ -250,7 +250,7 @@ TEST_F(LongStep, IsNotWaitedForAtTheEnd) {
 }
 
 // One batch had enough short steps to take hours with the new ones.
-TEST_F(LongStep, AfterShortOnesItsBatchIsSmall) {
+TEST_F(RunnerLongStep, AfterShortOnesItsBatchIsSmall) {
   runner.play(true);
   await(runner, [](const Publication& q) { return q.step > 20000; });
   runner.set("delay", 50.0);

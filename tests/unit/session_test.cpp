@@ -22,7 +22,7 @@ using test::messageOf;
 std::unique_ptr<Session> fakeSession() {
   return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
 }
-ObservableSeries seriesOf(const Session& s, std::size_t k = 0) { return s.history().series()[k]; }
+ObservableSeries seriesIn(const Session& s, std::size_t k = 0) { return s.history().series()[k]; }
 
 std::string sessionFile(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
@@ -38,9 +38,9 @@ TEST(Session, SamplesAtMultiplesHoweverItIsCut) {
   EXPECT_EQ(hashOf(*whole), hashOf(*pieces));
   EXPECT_EQ(hashOf(*whole), hashOf(*phases));
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60}));
-  const ObservableSeries a = seriesOf(*whole), b = seriesOf(*pieces);
+  const ObservableSeries a = seriesIn(*whole), b = seriesIn(*pieces);
   EXPECT_EQ(a.value, b.value);
-  EXPECT_EQ(a.value, seriesOf(*phases).value);
+  EXPECT_EQ(a.value, seriesIn(*phases).value);
   EXPECT_EQ(a.currentMean, b.currentMean);
 }
 
@@ -51,10 +51,10 @@ class SessionOfFake : public testing::Test {
 
 TEST_F(SessionOfFake, UndefinedValuesStayOutOfTheAverage) {
   s->advance(100);
-  EXPECT_EQ(seriesOf(*s).samples, 20u);
-  EXPECT_EQ(seriesOf(*s, 2).samples, 10u);
-  EXPECT_EQ(seriesOf(*s, 2).currentMean, 1.0);
-  EXPECT_EQ(seriesOf(*s, 2).currentError, 0.0);
+  EXPECT_EQ(seriesIn(*s).samples, 20u);
+  EXPECT_EQ(seriesIn(*s, 2).samples, 10u);
+  EXPECT_EQ(seriesIn(*s, 2).currentMean, 1.0);
+  EXPECT_EQ(seriesIn(*s, 2).currentError, 0.0);
 }
 
 // The mean of few walkers that start anywhere: its error is not known after a few samples, and a
@@ -71,7 +71,7 @@ TEST_F(SessionOfFake, AveragesSayWhetherTheirErrorIsKnown) {
   s->advance(400000);
   s->resetAverages();
   s->advance(400000);
-  EXPECT_TRUE(seriesOf(*s).errorKnown);
+  EXPECT_TRUE(seriesIn(*s).errorKnown);
   lines = averageLines(*s);
   test::expectWords(lines.at(0), {"(79968 samples from step 400265 on)"});
 }
@@ -125,8 +125,8 @@ TEST_F(SessionOfFake, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewStat
     EXPECT_TRUE(each->discarding());
     each->advance(30);
     EXPECT_FALSE(each->discarding());
-    EXPECT_EQ(seriesOf(*each).epochStart, 11u);
-    EXPECT_EQ(seriesOf(*each).samples, 5u);  // 15, 20, ... 35
+    EXPECT_EQ(seriesIn(*each).epochStart, 11u);
+    EXPECT_EQ(seriesIn(*each).samples, 5u);  // 15, 20, ... 35
   }
   s->discard(50);
   s->reset();
@@ -155,7 +155,7 @@ TEST_F(SessionOfFake, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) 
   s->advance(20);
   s->mode().parameters().at("size").set(0.3);
   s->advance(7);
-  EXPECT_EQ(seriesOf(*s).samples, 1u);
+  EXPECT_EQ(seriesIn(*s).samples, 1u);
   s->mode().parameters().at("diameter").set(0.25);  // after the last row
   log.finish();
   const std::string text = io::readFile(path);
@@ -168,8 +168,8 @@ TEST_F(SessionOfFake, AveragesOfTheModeStartOverWithTheOthers) {
   s->advance(5);
   s->resetAverages();
   s->advance(5);
-  EXPECT_EQ(seriesOf(*s).samples, 1u);
-  EXPECT_EQ(seriesOf(*s, 2).samples, 0u);
+  EXPECT_EQ(seriesIn(*s).samples, 1u);
+  EXPECT_EQ(seriesIn(*s, 2).samples, 0u);
 }
 
 TEST_F(SessionOfFake, ARestartMakesANewStartingPoint) {
@@ -182,15 +182,15 @@ TEST_F(SessionOfFake, ARestartMakesANewStartingPoint) {
   s->advance(12);
   test::expectReplayed(*s);
   const std::uint64_t hash = hashOf(*s);
-  const std::vector<double> values = seriesOf(*s).value;
+  const std::vector<double> values = seriesIn(*s).value;
   s->reset();
   EXPECT_NE(hashOf(*s), hash);
-  EXPECT_EQ(seriesOf(*s).samples, 0u);
+  EXPECT_EQ(seriesIn(*s).samples, 0u);
   s->undo();
   EXPECT_EQ(hashOf(*s), hash);
   EXPECT_EQ(s->step(), 12u);
-  EXPECT_EQ(seriesOf(*s).samples, 2u);
-  EXPECT_EQ(seriesOf(*s).value, values);
+  EXPECT_EQ(seriesIn(*s).samples, 2u);
+  EXPECT_EQ(seriesIn(*s).value, values);
 }
 
 // A second click on Reset, or one more restart, is not in the way of what came before.
@@ -244,7 +244,7 @@ TEST_F(SessionOfFake, PreparationTakesNoSamples) {
   EXPECT_EQ(s->step(), 0u);
   s->advance(10);
   EXPECT_EQ(s->step(), 10u);
-  EXPECT_EQ(seriesOf(*s).samples, 2u);
+  EXPECT_EQ(seriesIn(*s).samples, 2u);
 }
 
 TEST_F(SessionOfFake, AResumedRunGoesOnIdentically) {

@@ -22,7 +22,7 @@ const std::string kTabledFluid =
     "length=8 temperature=2 chemical_potential=-3 density=0.3 cutoff=2.5 tail=false method=cells "
     "tune=false moves_per_step=200";
 const std::string kTabledDisks = "n=256 packing=0.5";
-const std::string kLists = "n=500 density=0.6 method=";
+const std::string kTabledLists = "n=500 density=0.6 method=";
 
 std::unique_ptr<Session> runOf(const std::string& mode, const std::string& settings) {
   auto session =
@@ -67,7 +67,7 @@ TEST(Tables, NeighboursAreThoseOfAllPairs) {
 
 TEST(Tables, CellsHoldEachParticleOnce) {
   const std::pair<const char*, std::string> cases[] = {
-      {"gcmc", kTabledFluid}, {"hard_disks", kTabledDisks}, {"md", kLists + "cells"}};
+      {"gcmc", kTabledFluid}, {"hard_disks", kTabledDisks}, {"md", kTabledLists + "cells"}};
   for (const auto& [mode, parameters] : cases) {
     const auto session = runOf(mode, parameters);
     session->advance(3);
@@ -81,13 +81,13 @@ TEST(Tables, CellsHoldEachParticleOnce) {
     EXPECT_THAT(cell.words, HasSubstr(": " + t.rows[fullest].cells[1].text + " particles"));
     for (const TableRow& row : t.rows) EXPECT_FALSE(row.wrong) << mode;
   }
-  const auto pairs = runOf("md", kLists + "all_pairs");
+  const auto pairs = runOf("md", kTabledLists + "all_pairs");
   EXPECT_EQ(tableOf(pairs->mode(), "cells").note, "the method has no cells now");
 }
 
 // Boxes were made when the lists were built: at step 0 from the present positions.
 TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
-  const auto session = runOf("md", kLists + "tree");
+  const auto session = runOf("md", kTabledLists + "tree");
   Mode& mode = session->mode();
   const Table t = tableOf(mode, "nodes");
   ASSERT_FALSE(t.rows.empty());
@@ -116,7 +116,7 @@ TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
   EXPECT_THAT(node.words, HasSubstr("node 3: depth "));
   EXPECT_THAT(messageOf<InputError>([&] { findInside(mode, "node 100000"); }),
               HasSubstr("there is no node 100000; there are "));
-  EXPECT_THAT(tableOf(runOf("md", kLists + "cells")->mode(), "nodes").note,
+  EXPECT_THAT(tableOf(runOf("md", kTabledLists + "cells")->mode(), "nodes").note,
               HasSubstr("without trees"));
 }
 
@@ -193,7 +193,7 @@ Table differenceOf(Session& session, const std::string& settings) {
 }
 
 TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
-  const auto lists = runOf("md", kLists + "cells");
+  const auto lists = runOf("md", kTabledLists + "cells");
   lists->advance(20);
   const std::string before = lists->checkpoint();
   const Table t = differenceOf(*lists, "method=tree");
@@ -211,7 +211,8 @@ TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
 
 // Lists that are not built again when particles have moved too far: against those that are.
 TEST(Difference, NamesEachMissingPair) {
-  const auto session = runOf("md", kLists + "cells temperature=2 buffer=0.1 stale_lists=true");
+  const auto session =
+      runOf("md", kTabledLists + "cells temperature=2 buffer=0.1 stale_lists=true");
   std::string start;
   std::set<std::string> missing;
   for (int k = 0; k < 40 && missing.empty(); ++k) {
@@ -241,7 +242,7 @@ TEST(Difference, NamesEachMissingPair) {
 }
 
 TEST(Selection, IsThatOfAllParticles) {
-  const auto session = runOf("md", kLists + "cells");
+  const auto session = runOf("md", kTabledLists + "cells");
   session->advance(20);
   Mode& mode = session->mode();
   const Configuration c = mode.configuration();
