@@ -6,25 +6,6 @@
 
 namespace cellscope::gui {
 
-static Palette makeDark() {
-  Palette p;
-  p.viewport = rgb(0x0E1116), p.panel = rgb(0x161B22), p.raised = rgb(0x21272F);
-  p.line = rgb(0x2A313C), p.text = rgb(0xE6EDF3), p.muted = rgb(0x8B949E);
-  p.accent = rgb(0x4CC2FF), p.onAccent = rgb(0x0E1116);
-  p.red = rgb(0xFF6B61), p.amber = rgb(0xE3B341), p.green = rgb(0x56D364);
-  return p;
-}
-
-static Palette makeLight() {
-  Palette p;
-  p.dark = false;
-  p.viewport = rgb(0xFFFFFF), p.panel = rgb(0xF3F5F8), p.raised = rgb(0xE2E7ED);
-  p.line = rgb(0xCDD5DE), p.text = rgb(0x1B222B), p.muted = rgb(0x59636E);
-  p.accent = rgb(0x0070B8), p.onAccent = rgb(0xFFFFFF);
-  p.red = rgb(0xC4261D), p.amber = rgb(0x8A5A00), p.green = rgb(0x1A7F37);
-  return p;
-}
-
 static ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
 
 static void applyColours(const Palette& p, ImVec4* c) {
@@ -56,8 +37,14 @@ static void applyColours(const Palette& p, ImVec4* c) {
   c[ImGuiCol_ModalWindowDimBg] = vec(withAlpha(p.viewport, 0.6f));
 }
 
+// In the order of the members.
 const Palette& palette(bool dark) {
-  static const Palette kDark = makeDark(), kLight = makeLight();
+  static constexpr Palette kDark = {true,          rgb(0x0E1116), rgb(0x161B22), rgb(0x21272F),
+                                    rgb(0x2A313C), rgb(0xE6EDF3), rgb(0x8B949E), rgb(0x4CC2FF),
+                                    rgb(0x0E1116), rgb(0xFF6B61), rgb(0xE3B341), rgb(0x56D364)};
+  static constexpr Palette kLight = {false,         rgb(0xFFFFFF), rgb(0xF3F5F8), rgb(0xE2E7ED),
+                                     rgb(0xCDD5DE), rgb(0x1B222B), rgb(0x59636E), rgb(0x0070B8),
+                                     rgb(0xFFFFFF), rgb(0xC4261D), rgb(0x8A5A00), rgb(0x1A7F37)};
   return dark ? kDark : kLight;
 }
 
