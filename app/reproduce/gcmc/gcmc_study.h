@@ -218,12 +218,8 @@ class ChainTimer {
     for (std::uint64_t done = 0; done < moves; done += kAtOnce) {
       engine.advance(std::min(kAtOnce, moves - done));
       static_cast<void>(engine.count());  // waits
-      requireGoingOn();
+      if (interrupt_.raised()) throwStopped();
     }
-  }
-  // Throws RunError when the study was interrupted.
-  void requireGoingOn() const {
-    if (interrupt_.raised()) throwStopped();
   }
   std::string shortened() const {
     std::string few, text;

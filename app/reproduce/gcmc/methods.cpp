@@ -29,18 +29,16 @@ struct CutoffOptions {
   }
 };
 
-// The four codes of the figures, and the fastest one here.
-struct Codes {
-  Timed none, cells, microcells, optimised, fastest;
-};
+// The four codes of the figures, the last of them the optimised one, and the fastest one here.
+using Codes = std::vector<Timed>;
+constexpr std::size_t kOptimised = 3;
 
 Codes timeAll(ChainTimer& timer) {
-  const std::vector<Timed> t = timer.time({{.method = "all_particles"},
-                                           {.method = "cells"},  // 27x1, as in the figures
-                                           {.method = "microcells"},
-                                           {.method = "microcells_many"},
-                                           {.method = timer.fastest()}});
-  return {t[0], t[1], t[2], t[3], t[4]};
+  return timer.time({{.method = "all_particles"},
+                     {.method = "cells"},  // 27x1, as in the figures
+                     {.method = "microcells"},
+                     {.method = "microcells_many"},
+                     {.method = timer.fastest()}});
 }
 
 Row columnsAfter(const std::string& first) {
@@ -97,20 +95,13 @@ Leads leadsAtCutoff(double cutoff) {
 
 Row rowOf(const std::string& first, const Codes& c, std::int64_t particles, double cutoff,
           const Leads& paper) {
-  return {first,
-          secondsText(c.none),
-          secondsText(c.cells),
-          secondsText(c.microcells),
-          secondsText(c.optimised),
-          secondsText(c.fastest),
-          ratioText(c.none, c.optimised),
-          ratioText(c.cells, c.optimised),
-          ratioText(c.microcells, c.optimised),
-          paperSeconds("all_particles", particles, cutoff),
-          paperSeconds("27x1", particles, cutoff),
-          paper[0],
-          paper[1],
-          paper[2]};
+  Row row = {first};
+  for (const Timed& t : c) row.push_back(secondsText(t));
+  for (std::size_t k = 0; k < kOptimised; ++k) row.push_back(ratioText(c[k], c[kOptimised]));
+  for (const char* what : {"all_particles", "27x1"})
+    row.push_back(paperSeconds(what, particles, cutoff));
+  row.insert(row.end(), paper.begin(), paper.end());
+  return row;
 }
 
 constexpr const char* kTuned =
@@ -150,17 +141,16 @@ int runSizes(const SizesOptions& o, const StudyContext& context) {
 // What becomes of the leads from the first to the last cutoff.
 std::string leadsHere(const std::vector<std::pair<double, Codes>>& rows) {
   std::string here;
-  const auto add = [&](const char* name, Timed Codes::*other) {
-    const auto lead = [&](const Codes& c) { return ratioText(c.*other, c.optimised); };
+  constexpr const char* kNames[kOptimised] = {"over no cells", "over cells", "over microcells"};
+  for (std::size_t k = 0; k < kOptimised; ++k) {
+    const auto lead = [&](const Codes& c) { return ratioText(c[k], c[kOptimised]); };
     int faster = 0;
-    for (const auto& [cutoff, c] : rows) faster += c.optimised.seconds < (c.*other).seconds;
-    here +=
-        fmt::format("{}{}: {} at {:g}, {} at {:g}, faster in {} of {} rows",
-                    here.empty() ? "" : "; ", name, lead(rows.front().second), rows.front().first,
-                    lead(rows.back().second), rows.back().first, faster, rows.size());
-  };
-  add("over no cells", &Codes::none), add("over cells", &Codes::cells);
-  add("over microcells", &Codes::microcells);
+    for (const auto& [cutoff, c] : rows) faster += c[kOptimised].seconds < c[k].seconds;
+    here += fmt::format("{}{}: {} at {:g}, {} at {:g}, faster in {} of {} rows",
+                        here.empty() ? "" : "; ", kNames[k], lead(rows.front().second),
+                        rows.front().first, lead(rows.back().second), rows.back().first, faster,
+                        rows.size());
+  }
   return "Here: " + here + ".";
 }
 
@@ -248,23 +238,20 @@ std::string fastestOf(const std::vector<Timed>& times, std::span<const GcmcMappi
   return names;
 }
 
-Row columnsOf(std::span<const GcmcMapping> mappings, bool emulated) {
-  Row columns = {"N", "no cells (s)"};
-  for (const GcmcMapping& m : mappings) columns.push_back(fmt::format("{} (paper)", m.key));
-  if (!emulated) columns.emplace_back("fastest");
-  return columns;
-}
-
 int runMappings(const SizesOptions& o, const StudyContext& context) {
   const auto mappings = gcmcMappings(3);
   ChainTimer timer(context, o.particles.size(), static_cast<std::uint64_t>(o.moves));
+  Row columns = {"N", "no cells (s)"};
+  std::vector<TimedMethod> methods = {{.method = "all_particles"}};
+  for (std::size_t k = 0; k < mappings.size(); ++k) {
+    columns.push_back(fmt::format("{} (paper)", mappings[k].key));
+    methods.push_back({.method = "cells", .mapping = static_cast<int>(k)});
+  }
+  if (!timer.emulated()) columns.emplace_back("fastest");
   Report report(context,
                 "Speed-up of the mappings of cells over the code without cells (Schwiebert et al., "
                 "Table 3), density 0.6",
-                columnsOf(mappings, timer.emulated()));
-  std::vector<TimedMethod> methods = {{.method = "all_particles"}};
-  for (std::size_t k = 0; k < mappings.size(); ++k)
-    methods.push_back({.method = "cells", .mapping = static_cast<int>(k)});
+                columns);
   const GcmcSpeedData& paper = gcmcSpeedData();
   for (const std::int64_t n : o.particles) {
     timer.begin({n, kPaperDensity, paper.cutoff});
