@@ -123,21 +123,24 @@ std::vector<Size> onGpus(Numbers numbers, std::int64_t largest, bool areSides) {
   return all;
 }
 
-std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
-                               const ExecConfig& config) {
+Scenario scenarioOf(const std::string& mode, Settings parameters) {
   Scenario s;
   s.name = "bench";
-  s.mode = key;
+  s.mode = mode;
   s.parameters = std::move(parameters);
-  return startScenario(s, config);
+  return s;
+}
+
+std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
+                               const ExecConfig& config) {
+  return startScenario(scenarioOf(key, std::move(parameters)), config);
 }
 
 Measurement stepsPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps) {
-  Measurement m;
-  m.modes = {mode};
-  m.values = repeated(
-      [&] { return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); }); });
-  return m;
+  return {.values = repeated([&] {
+            return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); });
+          }),
+          .modes = {mode}};
 }
 
 double workRate(Mode& mode, std::uint64_t steps) {
@@ -147,26 +150,19 @@ double workRate(Mode& mode, std::uint64_t steps) {
 }
 
 Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps) {
-  Measurement m;
-  m.modes = {mode};
-  m.values = repeated([&] { return workRate(*mode, steps); });
-  return m;
+  return {.values = repeated([&] { return workRate(*mode, steps); }), .modes = {mode}};
 }
 
 constexpr std::uint64_t kBlock = 500;
 constexpr double kSettled = 0.01, kSeconds = 5;
 
 Scenario statePoint(std::int64_t n, const std::string& mapping) {
-  Scenario s;
-  s.name = "bench";
-  s.mode = "hard_disks";
-  s.parameters = {{"n", n},
-                  {"packing", 0.698},
-                  {"d", 0.16},
-                  {"n_M", std::int64_t{4}},
-                  {"mapping", mapping},
-                  {"start", std::string("square")}};
-  return s;
+  return scenarioOf("hard_disks", {{"n", n},
+                                   {"packing", 0.698},
+                                   {"d", 0.16},
+                                   {"n_M", std::int64_t{4}},
+                                   {"mapping", mapping},
+                                   {"start", std::string("square")}});
 }
 
 Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& mapping) {

@@ -93,6 +93,7 @@ void limitByInstructions(Measurement& m, double instructions, const char* each,
                          const ExecConfig& config);
 
 using Settings = decltype(Scenario::parameters);
+Scenario scenarioOf(const std::string& mode, Settings parameters);
 // A mode with these parameters.
 std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
                                const ExecConfig& config);

@@ -120,9 +120,8 @@ Measurement treeTime(const Size& size, const Setup& setup) {
               });
   };
   draw();  // the first one compiles and allocates
-  Measurement m;
-  m.state = fmt::format("step {} after an fcc lattice", mode->step());
-  m.modes = {mode};
+  Measurement m{.state = fmt::format("step {} after an fcc lattice", mode->step()),
+                .modes = {mode}};
   // Lists last 8 to 18 steps: the tree of each frame is another one, as in a run.
   m.values = repeated([&] {
     mode->advance(20);

@@ -83,16 +83,11 @@ Measurement speedupOf(const Size& size, const Setup& setup) {
   one.threads = 1;
   two.threads = 2;
   const Melted base = meltedDisks(size.n, one), disks = meltedDisks(size.n, two);
-  Measurement m;
-  m.state = disks.state;
-  m.modes = {base.mode, disks.mode};
-  m.values = repeated([&] {
+  const auto speedup = [&] {
     const double rate = workRate(*base.mode, kSweeps);
     return workRate(*disks.mode, kSweeps) / rate;
-  });
-  m.limit = 2;
-  m.note = "two threads";
-  return m;
+  };
+  return {repeated(speedup), 2, "two threads", disks.state, {base.mode, disks.mode}};
 }
 
 Measurement memoryPerDisk(const Size& size, const Setup& setup) {

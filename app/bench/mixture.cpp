@@ -76,11 +76,9 @@ std::unique_ptr<MdEngine> prepared(const ExecConfig& config, const Mixture& m, d
 }
 
 Measurement measurement(const MdEngine& engine) {
-  Measurement m;
-  m.state = "300 steps after a lattice";
-  m.note = fmt::format("{:.0f} bytes per particle",
-                       static_cast<double>(engine.bytes()) / static_cast<double>(kN));
-  return m;
+  return {.note = fmt::format("{:.0f} bytes per particle",
+                              static_cast<double>(engine.bytes()) / static_cast<double>(kN)),
+          .state = "300 steps after a lattice"};
 }
 
 // Entries of the lists of one particle on average, in a uniform fluid.

@@ -165,12 +165,9 @@ double bufferFor(std::int64_t n) { return n > 500000 ? 0.35 : 0.5; }
 // Variants: a method, or a method and a thermostat.
 std::shared_ptr<Session> liquid(const Size& size, const Setup& setup) {
   const std::size_t end = size.variant.find(' ');
-  Scenario s;
-  s.name = "bench";
-  s.mode = "md";
+  Scenario s = scenarioOf("md", with(liquidOf(size, size.variant.substr(0, end)),
+                                     {{"buffer", bufferFor(size.n)}, {"dt", 0.005}}));
   s.sampleEvery = kEvery;
-  s.parameters = with(liquidOf(size, size.variant.substr(0, end)),
-                      {{"buffer", bufferFor(size.n)}, {"dt", 0.005}});
   if (end != std::string::npos) {
     s.parameters.emplace_back("thermostat", size.variant.substr(end + 1));
     s.parameters.emplace_back("bath_temperature", 0.7);
@@ -187,9 +184,8 @@ Measurement sampledSteps(const Size& size, const Setup& setup) {
   const std::shared_ptr<Session> session = liquid(size, setup);
   session->mode().advance(gpu && size.n < 300000 && !pairs ? 2000 : 200);
   session->advance(steps);
-  Measurement m;
-  m.modes = {std::shared_ptr<Mode>(session, &session->mode())};
   std::vector<double> plain;
+  Measurement m{.modes = {std::shared_ptr<Mode>(session, &session->mode())}};
   m.values = repeated([&] {
     const auto rate = [&](const std::function<void()>& run) {
       return static_cast<double>(steps) / timedOnce(run);
