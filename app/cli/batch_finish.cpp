@@ -118,7 +118,15 @@ void BatchRun::finish(double seconds, bool stopped, std::exception_ptr error) {
   writeFiles(wrong, named, error);
   if (!error) report(seconds);
   if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
-  if (kept.empty() && (stopped || error)) attempt(error, [&] { kept = keepState(!wrong); });
+  if (kept.empty() && (stopped || error))  // in the current or the temporary folder
+    attempt(error, [&] {
+      kept = common::keepState(*session_, "", wrong ? "-failed" : "");
+      if (kept.empty())
+        throw RunError(
+            "the state after step {} could not be saved anywhere; name a writable file with "
+            "--checkpoint",
+            session_->step());
+    });
   if (!kept.empty() && (stopped || error)) {
     const std::string where = whereKept(kept, !wrong);
     error ? common::printError(where) : tell(where);
@@ -188,15 +196,6 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, const std::vector<Sel
   });
 }
 
-// Saves the state in the current or the temporary folder.
-std::string BatchRun::keepState(bool valid) {
-  std::string path = common::keepState(*session_, "", valid ? "" : "-failed");
-  if (!path.empty()) return path;
-  throw RunError(
-      "the state after step {} could not be saved anywhere; name a writable file with --checkpoint",
-      session_->step());
-}
-
 void BatchRun::report(double seconds) {
   const Mode& mode = session_->mode();
   const double work = mode.work() - workBefore_;
@@ -212,14 +211,6 @@ void BatchRun::report(double seconds) {
   for (const std::string& line : averageLines(*session_)) tell("  " + line);
   for (const std::string& line : {noSamplesLine(*session_), averageStartLine(*session_)})
     if (!line.empty()) tell("  " + line);
-}
-
-void BatchRun::openVideo() {
-  if (!videoTarget_->notice.empty()) tell(videoTarget_->notice, common::Tone::warning);
-  common::withDemandedSink([&] { painter_.emplace(o_.looks); });
-  if (videoTarget_->isSeries()) common::clearSeries(videoTarget_->path, o_.overwrite);
-  video_.emplace(*videoTarget_, common::VideoFormat{o_.looks.width, o_.looks.height, o_.videoRate,
-                                                    pictureMetadata(*session_)});
 }
 
 void BatchRun::addToVideo() {

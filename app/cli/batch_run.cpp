@@ -39,7 +39,12 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   const std::vector<std::string> holding = addBreakpoints();
   checkTables();
   if (!o_.plan) openFiles();
-  if (o_.resume.empty()) tellStart();
+  if (o_.resume.empty()) {  // what was done to the state before it could start
+    for (const SelfCheck& c : session_->mode().selfChecks())
+      if (c.label == "start") tell("Start: " + c.detail);
+    for (const std::string& note : session_->startNotes())
+      tell(fmt::format("{}: {}", session_->log().start.configuration, note), common::Tone::warning);
+  }
   for (const std::string& text : holding)
     tell(fmt::format("--stop-when '{}' holds already: the run stops when it becomes true again",
                      text));
@@ -77,14 +82,6 @@ void BatchRun::checkTables() {
   }
 }
 
-// What was done to the state before it could start.
-void BatchRun::tellStart() {
-  for (const SelfCheck& c : session_->mode().selfChecks())
-    if (c.label == "start") tell("Start: " + c.detail);
-  for (const std::string& note : session_->startNotes())
-    tell(fmt::format("{}: {}", session_->log().start.configuration, note), common::Tone::warning);
-}
-
 int BatchRun::run() {
   if (o_.plan) return plan();
   workBefore_ = session_->mode().work();
@@ -98,7 +95,10 @@ int BatchRun::run() {
   }
   const double seconds = progress_.elapsed();
   progress_.finish();
-  const bool reached = goalReached();
+  // Steps, or where no number of them was asked for the time.
+  const bool counts = o_.until > 0 || o_.steps > 0;
+  const bool reached =
+      broke_.empty() && (counts ? session_->step() >= last_ : stopCause() == "--seconds");
   if (!reached && !error)
     tell(fmt::format("Stopped by {} after step {}", stopCause(), session_->step()));
   finish(seconds, !reached, error);
@@ -113,23 +113,10 @@ int BatchRun::run() {
   return common::kDone;
 }
 
-// Steps, or where no number of them was asked for the time.
-bool BatchRun::goalReached() const {
-  if (!broke_.empty()) return false;
-  if (o_.until > 0 || o_.steps > 0) return running_ && session_->step() >= last_;
-  return stopCause() == "--seconds";
-}
-
 std::string BatchRun::stopCause() const {
   if (interrupt_.raised()) return interrupt_.name();
   if (!broke_.empty()) return "--stop-when: " + broke_ + ",";
   return Clock::now() >= deadline_ ? "the limit of the wall time" : "--seconds";
-}
-
-// Cancels a long step on interrupt.
-void BatchRun::watchStep(const Preparation& stage) {
-  if (interrupt_.raised() || Clock::now() >= deadline_) throw Cancelled();
-  progress_.update(session_->mode(), first_, stage.progress);
 }
 
 void BatchRun::tell(const std::string& line, common::Tone tone) const {
@@ -145,7 +132,10 @@ void BatchRun::start() {
   exec_ = common::chooseHardware(o_.hardware, o_.quiet);
   exec_.drawn = !o_.picture.empty() || !o_.video.empty();
   const WorkReport report = [this](const Preparation& stage) {
-    if (running_) return watchStep(stage);
+    if (running_) {  // a long step is cancelled on interrupt
+      if (interrupt_.raised() || Clock::now() >= deadline_) throw Cancelled();
+      return progress_.update(session_->mode(), first_, stage.progress);
+    }
     progress_.setup(stage);
     if (!interrupt_.raised()) return;
     progress_.finish();
@@ -229,7 +219,13 @@ void BatchRun::openFiles() {
   if (!o_.csv.empty()) {
     csv_.emplace(o_.csv, *session_, common::describe(exec_), rows);
     startRow_ = rows.last == ~0ull;
-    reportMissingRows(rows);
+    // Rows before the checkpoint can be missing after a full disk or a part run without --csv.
+    const std::uint64_t newest = session_->history().newestStep();
+    if (newest > (startRow_ ? 0 : rows.last)) {
+      const std::string gap = csv_->missing(newest);
+      if (rows.found)
+        tell(fmt::format("'{}': {}, are missing: they were never written", o_.csv, gap));
+    }
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
@@ -240,7 +236,13 @@ void BatchRun::openFiles() {
   lastFrame_ = frames.last;
   if (!o_.result.empty() && io::isRegularOrAbsent(o_.result))  // of an earlier part, or replaced
     std::filesystem::remove(o_.result);
-  if (videoTarget_) openVideo();
+  if (videoTarget_) {
+    if (!videoTarget_->notice.empty()) tell(videoTarget_->notice, common::Tone::warning);
+    common::withDemandedSink([&] { painter_.emplace(o_.looks); });
+    if (videoTarget_->isSeries()) common::clearSeries(videoTarget_->path, o_.overwrite);
+    video_.emplace(*videoTarget_, common::VideoFormat{o_.looks.width, o_.looks.height, o_.videoRate,
+                                                      pictureMetadata(*session_)});
+  }
   // The frame at the checkpoint may be missing if the disk was full.
   if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
   reportMissingFrames(frames);
@@ -268,14 +270,6 @@ void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const 
                     "continues from there",
                     path, part.later, what, part.later == 1 ? "" : "s", session_->step(),
                     part.later == 1 ? "was" : "were"));
-}
-
-// Rows before the checkpoint can be missing after a full disk or a part run without --csv.
-void BatchRun::reportMissingRows(const EarlierPart& rows) {
-  const std::uint64_t newest = session_->history().newestStep();
-  if (newest <= (rows.last == ~0ull ? 0 : rows.last)) return;
-  const std::string gap = csv_->missing(newest);
-  if (rows.found) tell(fmt::format("'{}': {}, are missing: they were never written", o_.csv, gap));
 }
 
 // Of a trajectory whose disk was full, or whose earlier part was written more rarely.
@@ -331,7 +325,7 @@ void BatchRun::advance() {
     if (pictured && session_->step() == stop - 1 && inTime()) makePicturedStep(*session_);
     completeStep();
     if (!breakpoints_.empty()) broke_ = breakpoints_.look(*session_);
-    if (o_.checkpointSteps > 0 && session_->step() % o_.checkpointSteps == 0) saveCheckpoint();
+    if (isDue(o_.checkpointSteps)) saveCheckpoint();
   }
 }
 
@@ -357,15 +351,11 @@ void BatchRun::reportFound(std::size_t known) const {
 // Output for the step just reached; may be called more than once.
 void BatchRun::completeStep() {
   if (session_->step() > first_ && frameIsDue()) writeFrame();
-  if (session_->step() > first_ && pictureIsDue()) addToVideo();
+  if (session_->step() > first_ && video_ && isDue(o_.videoEvery)) addToVideo();
 }
 
-bool BatchRun::pictureIsDue() const {
-  return video_ && o_.videoEvery > 0 && session_->step() % o_.videoEvery == 0;
-}
-
-bool BatchRun::frameIsDue() const {
-  return o_.trajectoryEvery > 0 && session_->step() % o_.trajectoryEvery == 0;
+bool BatchRun::isDue(std::uint64_t every) const {
+  return every > 0 && session_->step() % every == 0;
 }
 
 void BatchRun::writeFrame(bool end) {

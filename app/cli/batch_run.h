@@ -39,7 +39,6 @@ class BatchRun {
  private:
   void start();
   void tellRun() const;
-  void tellStart();
   std::vector<std::string> addBreakpoints();
   void checkTables();
   void resume(const WorkReport& report);
@@ -47,22 +46,19 @@ class BatchRun {
   void openFiles();
   void refuseParametersOfConfiguration();
   void advance();
-  bool goalReached() const;
   std::string stopCause() const;
   nlohmann::ordered_json goalJson() const;
   std::string resultText() const;  // of --result and --json
   struct Trial;
   Trial measure();
-  double stepsToGoal(const Trial& trial) const;
   int plan();
   std::uint64_t nextStop(std::uint64_t last) const;
-  void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
-  void reportMissingRows(const EarlierPart& rows);
   void reportMissingFrames(const EarlierPart& frames) const;
   void reportFound(std::size_t known) const;
   void completeStep();
-  bool frameIsDue() const;
+  bool isDue(std::uint64_t every) const;  // at this step
+  bool frameIsDue() const { return isDue(o_.trajectoryEvery); }
   void writeFrame(bool end = false);
   void finish(double seconds, bool stopped, std::exception_ptr error);
   void flushFiles();
@@ -70,13 +66,10 @@ class BatchRun {
   void writeFiles(const std::exception_ptr& wrong, const std::vector<SelfCheck>& named,
                   std::exception_ptr& error);
   void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
-  std::string keepState(bool valid);
   std::string whereKept(const std::string& kept, bool valid) const;
   void report(double seconds);
   void drawPicture();
-  void openVideo();
   void addToVideo();
-  bool pictureIsDue() const;
   void tell(const std::string& line, common::Tone tone = common::Tone::plain) const;
 
   using Clock = std::chrono::steady_clock;

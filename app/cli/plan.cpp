@@ -234,17 +234,14 @@ BatchRun::Trial BatchRun::measure() {
   return t;
 }
 
-// Where no number of steps is the goal, as many as the time allows; NaN where that is not known.
-double BatchRun::stepsToGoal(const Trial& t) const {
-  if (o_.until > 0) return static_cast<double>(o_.until - std::min(o_.until, first_));
-  if (o_.steps > 0) return static_cast<double>(o_.steps);
-  return std::floor(std::max(0.0, o_.seconds - t.preparation) / t.time(1));
-}
-
 int BatchRun::plan() {
   running_ = true;
   const Trial t = measure();
-  const double steps = stepsToGoal(t);
+  // Where no number of them is the goal, as many as the time allows; NaN where that is not known.
+  const double steps = o_.until > 0 ? static_cast<double>(o_.until - std::min(o_.until, first_))
+                       : o_.steps > 0
+                           ? static_cast<double>(o_.steps)
+                           : std::floor(std::max(0.0, o_.seconds - t.preparation) / t.time(1));
   const double samples = std::floor(steps / static_cast<double>(session_->log().start.sampleEvery));
   double seconds = t.preparation + t.time(steps);
   ordered_json files = ordered_json::array(), rest = ordered_json::array();
