@@ -66,6 +66,14 @@ inline GlFramebuffer makeFramebuffer() { return made<GlFramebuffer>(glCreateFram
 inline GlRenderbuffer makeRenderbuffer() { return made<GlRenderbuffer>(glCreateRenderbuffers); }
 // Of two dimensions and one level. `filter`: between its pixels.
 GlTexture makeTexture(GLenum format, int width, int height, GLint filter = GL_NEAREST);
+// A framebuffer with colour, and depth where asked for. Throws RunError where the driver has none
+// of this size.
+struct RenderTarget {
+  GlFramebuffer framebuffer = makeFramebuffer();
+  GlRenderbuffer colour = makeRenderbuffer(), depth = makeRenderbuffer();
+
+  RenderTarget(int width, int height, bool withDepth);
+};
 inline GlQuery makeQuery(GLenum target) {
   return made<GlQuery>([&](GLsizei count, GLuint* n) { glCreateQueries(target, count, n); });
 }

@@ -133,44 +133,17 @@ OffscreenContext::OffscreenContext() : impl_(std::make_unique<Impl>()) {
 
 OffscreenContext::~OffscreenContext() = default;
 
-// Colour, and depth where asked for.
-struct RenderTarget {
-  GlFramebuffer framebuffer = makeFramebuffer();
-  GlRenderbuffer colour = makeRenderbuffer(), depth = makeRenderbuffer();
-
-  RenderTarget(int width, int height, bool withDepth) {
-    glNamedRenderbufferStorage(colour, GL_RGBA8, width, height);
-    glNamedFramebufferRenderbuffer(framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
-    if (withDepth) {
-      glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, width, height);
-      glNamedFramebufferRenderbuffer(framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-    }
-    if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-      throw RunError(
-          "the graphics driver cannot draw a picture of {} x {} pixels; choose a smaller one",
-          width, height);
+RenderTarget::RenderTarget(int width, int height, bool withDepth) {
+  glNamedRenderbufferStorage(colour, GL_RGBA8, width, height);
+  glNamedFramebufferRenderbuffer(framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+  if (withDepth) {
+    glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, width, height);
+    glNamedFramebufferRenderbuffer(framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
   }
-};
-
-OffscreenFrame::OffscreenFrame(int width, int height)
-    : width_(width),
-      height_(height),
-      target_(std::make_unique<RenderTarget>(width, height, true)) {}
-OffscreenFrame::~OffscreenFrame() = default;
-
-void OffscreenFrame::draw(Renderer& renderer, const Camera& camera, const Style& style) const {
-  GLint before = 0;
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target_->framebuffer);
-  renderer.draw(camera, {0, 0, width_, height_}, style);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(before));
-}
-
-static int largestSide() {
-  GLint side = 0, viewport[2] = {};
-  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
-  glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
-  return std::min({side, viewport[0] - 256, viewport[1] - 256});
+  if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    throw RunError(
+        "the graphics driver cannot draw a picture of {} x {} pixels; choose a smaller one", width,
+        height);
 }
 
 Image readPixels(int x, int y, int width, int height) {
@@ -189,7 +162,10 @@ Image readPixels(int x, int y, int width, int height) {
 
 Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, int width,
                   int height) {
-  const int limit = largestSide();
+  GLint side = 0, most[2] = {};
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+  glGetIntegerv(GL_MAX_VIEWPORT_DIMS, most);
+  const int limit = std::min({side, most[0] - 256, most[1] - 256});
   if (width < 1 || height < 1 || width > limit || height > limit)
     throw InputError("a picture of {} x {} pixels was asked for; each side must be from 1 to {}",
                      width, height, limit);

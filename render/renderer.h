@@ -119,20 +119,4 @@ class OffscreenContext {
   std::unique_ptr<Impl> impl_;
 };
 
-// A framebuffer that is drawn to as a window is: at its own size, and not read back.
-class OffscreenFrame {
- public:
-  OffscreenFrame(int width, int height);  // of the current context
-  ~OffscreenFrame();
-  OffscreenFrame(const OffscreenFrame&) = delete;
-  OffscreenFrame& operator=(const OffscreenFrame&) = delete;
-
-  // Orders it and does not wait.
-  void draw(Renderer& renderer, const Camera& camera, const Style& style) const;
-
- private:
-  int width_, height_;
-  std::unique_ptr<struct RenderTarget> target_;
-};
-
 }  // namespace cellscope::render

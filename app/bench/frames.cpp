@@ -4,6 +4,7 @@
 #include "app/bench/bench.h"
 #include "app/common/settings.h"
 #include "app/window.h"
+#include "render/gl.h"
 #include "render/sinks.h"
 #include "sim/base/error.h"
 #include "sim/layers/layers.h"
@@ -107,7 +108,8 @@ Measurement treeTime(const Size& size, const Setup& setup) {
   render::OffscreenContext context;
   render::Renderer renderer(common::sinkOf(setup.sink), setup.exec.backend);
   renderer.setLook(layers::kTree, view.looks[layers::kTree]);
-  const render::OffscreenFrame window(kWidth, kHeight);
+  const render::RenderTarget window(kWidth, kHeight, true);  // drawn to as a window is
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, window.framebuffer);
   double packing = 0, bringing = 0, drawing = 0;  // milliseconds, of the last frame
   const auto draw = [&] {
     std::shared_ptr<const Frame> frame;
@@ -115,7 +117,7 @@ Measurement treeTime(const Size& size, const Setup& setup) {
     bringing = 1e3 * timedOnce([&] { renderer.upload(*frame); });
     const render::Camera camera = render::Camera::fit(frame->box, {0, 0, kWidth, kHeight});
     drawing = 1e3 * timedOnce([&] {
-                window.draw(renderer, camera, {});
+                renderer.draw(camera, {0, 0, kWidth, kHeight}, {});
                 renderer.finishDrawing();
               });
   };
