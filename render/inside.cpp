@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "render/colour_map.h"
 #include "render/renderer_impl.h"
@@ -53,36 +54,26 @@ float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, i
 
 namespace {
 
-struct Depths {
-  double nearest, farthest;
-};
-
-// Distances of the box's corners: from the eye, or, in an orthographic picture, along the view.
-Depths depthsOf(const Camera& camera, const Box& box) {
-  Depths d{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+// The least and the largest distance of the box's corners: from the eye, or, in an orthographic
+// picture, along the view.
+std::pair<double, double> depthsOf(const Camera& camera, const Box& box) {
+  double nearest = std::numeric_limits<double>::max();
+  double farthest = std::numeric_limits<double>::lowest();
   const glm::dmat4 view = camera.view();
   for (int i = 0; i < 8; ++i) {
     const glm::dvec4 corner{i & 1 ? box.length[0] : 0, i & 2 ? box.length[1] : 0,
                             i & 4 ? box.length[2] : 0, 1};
     const glm::dvec3 at(view * corner);
     const double distance = camera.orthographic ? -at.z : glm::length(at);
-    d.nearest = std::min(d.nearest, distance);
-    d.farthest = std::max(d.farthest, distance);
+    nearest = std::min(nearest, distance);
+    farthest = std::max(farthest, distance);
   }
-  return d;
+  return {nearest, farthest};
 }
 
 // Depths of an orthographic picture reach beyond the box by this share of its depth, and by some
 // diameters: particles and lines may stand out of it.
 constexpr double kBeyond = 0.1, kBeyondSigma = 4;
-
-void setSlabs(SceneUniforms& u, const Camera& camera, const InsideView& inside) {
-  for (int i = 0; i < 4; ++i) {
-    const Slab& s = inside.slabs[static_cast<std::size_t>(i)];
-    u.slab[i] = glm::vec4(glm::vec3(s.normal), s.middle);
-    u.slabHalf[i] = camera.dimension == 3 ? static_cast<float>(s.half) : -1;
-  }
-}
 
 }  // namespace
 
@@ -114,7 +105,11 @@ SceneUniforms SceneUniforms::of(const Camera& camera, const Viewport& viewport, 
   const double focal = space && !parallel ? perUnit * camera.distance : perUnit;
   u.scale = {focal, style.scale, style.shaded ? 1 : 0, camera.dimension};
   u.eye = {parallel ? 1 : 0, 0, 0, 0};
-  setSlabs(u, camera, style.inside);
+  for (int i = 0; i < 4; ++i) {
+    const Slab& s = style.inside.slabs[static_cast<std::size_t>(i)];
+    u.slab[i] = glm::vec4(glm::vec3(s.normal), s.middle);
+    u.slabHalf[i] = space ? static_cast<float>(s.half) : -1;
+  }
   u.select = glm::vec4(glm::vec3(style.inside.place), style.inside.radius);
   u.selectBox = {box.length[0], box.length[1], space ? box.length[2] : 0, 0};
   const std::size_t boxes = std::min(style.inside.boxes.size(), kMostSelectedBoxes);

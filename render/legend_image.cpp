@@ -146,13 +146,6 @@ std::vector<Line> linesOf(const std::vector<LayerData>& layers, const Style& sty
   return all;
 }
 
-Line scaleBar(double pixelsPerSigma, double most) {
-  const double length = scaleBarLength(pixelsPerSigma, most);
-  Line line{Line::Kind::length, fmt::format("{:g} sigma", length)};
-  line.pixels = static_cast<int>(std::lround(length * pixelsPerSigma));
-  return line;
-}
-
 constexpr const char *kLeft = "30°", *kRight = "0°";
 
 int widthOf(const Line& line, const FontAtlas& font, const Sizes& s) {
@@ -266,8 +259,12 @@ void paintLegend(Image& image, const std::vector<LayerData>& layers, double pixe
   const FontAtlas& font = fontOf(std::max(9, static_cast<int>(std::lround(kText * size))));
   if (font.empty()) return;
   std::vector<Line> lines = linesOf(layers, style, dimension, size);
-  if (pixelsPerSigma > 0)
-    lines.push_back(scaleBar(pixelsPerSigma, static_cast<double>(kScaleBar * size)));
+  if (pixelsPerSigma > 0) {
+    const double length = scaleBarLength(pixelsPerSigma, static_cast<double>(kScaleBar * size));
+    lines.push_back({.kind = Line::Kind::length,
+                     .text = fmt::format("{:g} sigma", length),
+                     .pixels = static_cast<int>(std::lround(length * pixelsPerSigma))});
+  }
   for (Line& line : lines) line.text = font.shown(line.text);
   const Sizes sizes{size, static_cast<int>(std::ceil((font.ascent() + font.descent()) * 1.15f))};
   const int pad = static_cast<int>(kPad * size);

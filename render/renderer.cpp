@@ -138,12 +138,16 @@ void Renderer::Impl::drawSpheres(const LayerDraw& d, const Viewport& viewport) {
   glDepthMask(GL_TRUE);
 }
 
-// In bands that the driver lets a shader see at once: one, but for very large pictures.
+// In bands of rows that the driver lets a shader see at once, at least one: one band, but for very
+// large pictures.
 void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   const GLboolean depthTest = glIsEnabled(GL_DEPTH_TEST);
   glDisable(GL_DEPTH_TEST);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  const int rows = DensityTarget::rowsAtOnce(viewport.width);
+  GLint64 bytes = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
+  const auto rows = static_cast<int>(
+      std::clamp<GLint64>(bytes / (DensityTarget::kPixelBytes * viewport.width), 1, 1 << 20));
   for (int row = 0; row < viewport.height; row += rows) {
     const Viewport band{viewport.x, viewport.y + row, viewport.width,
                         std::min(rows, viewport.height - row)};
@@ -186,12 +190,6 @@ void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewpor
     }
 }
 
-void Renderer::Impl::drawLines(const LayerDraw& d, bool space) {
-  if (space && d.over) glDisable(GL_DEPTH_TEST);
-  passes.lines(d);
-  if (space && d.over) glEnable(GL_DEPTH_TEST);
-}
-
 // Edges behind particles are solid: dashes would be lost among them.
 void Renderer::Impl::drawBoxes(LayerDraw d, bool space) {
   const bool over = std::exchange(d.over, false);
@@ -202,14 +200,6 @@ void Renderer::Impl::drawBoxes(LayerDraw d, bool space) {
   glDepthFunc(GL_GREATER);
   passes.boxMarks(d);
   glDepthFunc(GL_LEQUAL);
-}
-
-// Marks are about single particles: nothing hides them.
-void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
-  if (d.fade <= 0) return;
-  if (space) glDisable(GL_DEPTH_TEST);
-  passes.marks(d);
-  if (space) glEnable(GL_DEPTH_TEST);
 }
 
 // Of all layers together: what is filled in one hides what lies behind it in another.
@@ -247,12 +237,17 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     const Primitive primitive = d.layer->primitive;
     if (primitive == Primitive::boxes) drawBoxes(d, space);
     if (primitive == Primitive::cells) passes.cellMarks(d);
-    if (primitive == Primitive::lines) drawLines(d, space);
+    // Marks are about single particles: nothing hides them, nor some lines.
+    const bool marks = primitive == Primitive::points && d.aroundParticles && d.fade > 0;
+    const bool unhidden = space && (marks || (primitive == Primitive::lines && d.over));
+    if (unhidden) glDisable(GL_DEPTH_TEST);
+    if (primitive == Primitive::lines) passes.lines(d);
+    if (marks) passes.marks(d);
+    if (unhidden) glEnable(GL_DEPTH_TEST);
     if (primitive == Primitive::points && !space && !d.aroundParticles) {
       if (style.images) drawImages(d, camera, viewport);
       drawPoints(d, viewport);
     }
-    if (primitive == Primitive::points && d.aroundParticles) drawMarks(d, space);
   }
 }
 

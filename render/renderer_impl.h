@@ -145,8 +145,7 @@ struct SceneUniforms {  // std140
 // times coverage in linear light, and coverage, as whole numbers.
 class DensityTarget {
  public:
-  // Rows of this width that the driver lets a shader see at once; at least one.
-  static int rowsAtOnce(int width);
+  static constexpr std::int64_t kPixelBytes = 4 * sizeof(unsigned);
   // Binds empty sums of this size to storage binding 1.
   void begin(int width, int height);
   // What was summed can be read from now on.
@@ -267,8 +266,6 @@ struct Renderer::Impl {
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   void findNearestFaces(std::vector<LayerDraw>& draws, const Viewport& viewport);
   void drawBoxes(LayerDraw d, bool space);
-  void drawLines(const LayerDraw& d, bool space);
-  void drawMarks(const LayerDraw& d, bool space);
   float largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const;
 };
 

@@ -29,14 +29,6 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
   glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
 }
 
-constexpr GLint64 kPixelBytes = 4 * sizeof(GLuint);
-
-int DensityTarget::rowsAtOnce(int width) {
-  GLint64 bytes = 0;
-  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
-  return static_cast<int>(std::clamp<GLint64>(bytes / (kPixelBytes * width), 1, 1 << 20));
-}
-
 void DensityTarget::begin(int width, int height) {
   if (!sums_ || width != width_ || height != height_) {
     width_ = width;
@@ -155,11 +147,6 @@ static std::vector<PointInstance> overEdges(std::span<const PointInstance> all, 
   return near;
 }
 
-// Whether it is drawn from memory of its own.
-static bool hasMemory(const LayerData& data) {
-  return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
-}
-
 void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
   ColourScale shown = scale;
   if (const auto range = ranges.find(key); range != ranges.end())
@@ -205,7 +192,8 @@ void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) con
 // What the sinks hold, to be drawn.
 void Renderer::Impl::takeMemory(const LayerData& data, HeldLayer& layer) {
   const GlSink& source = sinkOf(data);
-  layer.memory = source.find(data.key)->buffer;
+  const GlLayer& held = *source.find(data.key);
+  layer.memory = held.buffer;
   if (data.primitive == Primitive::cells) return;
   if (data.drawn) {
     const unsigned number = source.find(countKey(data.key))->buffer;
@@ -214,8 +202,9 @@ void Renderer::Impl::takeMemory(const LayerData& data, HeldLayer& layer) {
     counts[data.key].request(number);
   } else {
     counts.erase(data.key);
-    const std::byte* instances =
-        data.primitive == Primitive::points ? source.staged(data.key) : nullptr;
+    // What was written last, where it went through host memory.
+    const bool seen = data.primitive == Primitive::points && !held.staging.empty();
+    const std::byte* instances = seen ? held.staging.data() : nullptr;
     layer.largestDiameter = largestOf(instances, layer.count);
     if (box.dimension == 2) takeEdges(layer, instances);
   }
@@ -238,7 +227,7 @@ void Renderer::Impl::takeAll(const Frame& frame) {
   outlined = frame.outlined;
   std::vector<const LayerData*> shown, host, device;
   for (const LayerData& data : frame.layers) {
-    if (!hasMemory(data)) continue;
+    if (data.count == 0 || (!data.buffer && data.primitive != Primitive::cells)) continue;
     if (data.buffer && data.buffer->bytes() < data.count * instanceSize(data.primitive))
       throw RunError("layer {} announces {} instances but holds {} bytes", data.key, data.count,
                      data.buffer->bytes());

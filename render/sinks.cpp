@@ -129,11 +129,6 @@ const GlLayer* GlSink::find(const std::string& layer) const {
   return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
 }
 
-const std::byte* GlSink::staged(const std::string& layer) const {
-  const GlLayer* const found = find(layer);
-  return found && !found->staging.empty() ? found->staging.data() : nullptr;
-}
-
 void GlSink::release(const std::string& layer) {
   const auto found = layers_.find(layer);
   if (found == layers_.end() || mapped_.has(layer)) return;

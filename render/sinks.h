@@ -90,8 +90,6 @@ class GlSink : public FrameSink {
   // Null for a layer that was never mapped, or is mapped now.
   const GlLayer* find(const std::string& layer) const;
   void release(const std::string& layer);  // frees its memory, if any
-  // What was written last, where it went through host memory; otherwise null.
-  const std::byte* staged(const std::string& layer) const;
 
  protected:
   virtual void drop(GlLayer& layer) = 0;  // frees its memory
