@@ -38,7 +38,7 @@ void flip(Shell& shell, const char* name, bool& on) { switchLog(shell, name, on 
 const Key kKeys[] = {
     {' ', "Space", "play, pause", [](Shell& s) { s.play(!s.isPlaying()); }},
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
-    {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
+    {',', ",", "one phase of a step", [](Shell& s) { s.step(true); }},
     {kKeyBack, "Backspace", "one step back", [](Shell& s) { s.stepBack(); }},
     {kKeyEarlier, "Page Up, Down", "earlier, later snapshot; scenario of an open lesson",
      [](Shell& s) { s.pages.isOpen() ? turnPage(s, -1) : s.goByMoments(-1); }},

@@ -62,7 +62,7 @@ static void orderPhase(Shell& shell) {
   w.ordered = true;
   w.step = shell.now->step;
   w.phase = shell.now->nextPhase;
-  shell.stepPhase();
+  shell.step(true);
 }
 
 void setWalk(Shell& shell, bool on) {

@@ -30,7 +30,7 @@ void stepButtons(Shell& shell) {
   if (button(shell, "step", "One " + mode.stepName, Icon::step, width)) shell.step();
   tooltip(shell, "One " + mode.stepName + " ( . )", {"Pauses the run first if it is playing."});
   ImGui::SameLine();
-  if (button(shell, "phase", "One phase", Icon::phase, width)) shell.stepPhase();
+  if (button(shell, "phase", "One phase", Icon::phase, width)) shell.step(true);
   tooltip(shell, "One phase ( , )",
           {"A " + mode.stepName +
            " consists of several phases; the layers show the state after each of them."});
@@ -191,7 +191,7 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
   if (button(shell, "step", "", Icon::step, side)) shell.step();
   if (phases) {
     ImGui::SameLine(0, gap);
-    if (button(shell, "phase", "", Icon::phase, side)) shell.stepPhase();
+    if (button(shell, "phase", "", Icon::phase, side)) shell.step(true);
   }
   return beside ? 0 : height + shell.px(8);
 }

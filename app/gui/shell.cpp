@@ -38,18 +38,11 @@ bool Shell::isPlaying() {
   return time < played.until ? played.on : now->playing;
 }
 
-void Shell::step() {
+void Shell::step(bool isPhase) {
   if (!advances()) return;
   if (now->playing) runner->play(false);
-  runner->step();
-  log->write("step");
-}
-
-void Shell::stepPhase() {
-  if (!advances()) return;
-  if (now->playing) runner->play(false);
-  runner->stepPhase();
-  log->write("phase");
+  isPhase ? runner->stepPhase() : runner->step();
+  log->write(isPhase ? "phase" : "step");
 }
 
 void Shell::reset() {

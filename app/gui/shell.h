@@ -279,8 +279,7 @@ struct Shell {
   bool advances();     // otherwise it is reported why not
   void play(bool on);
   bool isPlaying();  // or will be, as ordered last
-  void step();
-  void stepPhase();
+  void step(bool isPhase = false);
   void reset();
   void undo();
   void willUndo(UndoStep step);
@@ -327,7 +326,6 @@ struct Shell {
   Scenario scenarioWith(const std::string& configuration) const;
   // One line that `cellscope run` and another window open (common::ExperimentLine).
   std::string experimentLine() const;
-  bool continuesCheckpoint() const;
   std::string tryOpenLine(const std::string& text);  // such a line; what is wrong, or ""
   void paste();                                      // opens the one in the clipboard
   void setAfterLoad();

@@ -207,12 +207,6 @@ Scenario Shell::currentScenario() const {
   return s;
 }
 
-// The run on the screen is the one that a checkpoint was continued with, not a later one.
-bool Shell::continuesCheckpoint() const {
-  return now->scenario && !resumed.empty() && now->scenario->path == resumed &&
-         now->timeline.run == resumedRun;
-}
-
 std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
   const auto listed = std::ranges::find(gallery, s.path, &Scenario::path);
@@ -220,7 +214,10 @@ std::string Shell::experimentLine() const {
   common::ExperimentLine line;
   line.madeWith = programVersion();
   const bool named = listed != gallery.end() || s.path.empty();
-  (continuesCheckpoint() ? line.resume : line.scenario) = named ? s.name : nameOf(s.path);
+  // The run on the screen is the one that a checkpoint was continued with, not a later one.
+  const bool continues = now->scenario && !resumed.empty() && now->scenario->path == resumed &&
+                         now->timeline.run == resumedRun;
+  (continues ? line.resume : line.scenario) = named ? s.name : nameOf(s.path);
   if (s.otherConfiguration)
     line.configuration = nameOf(s.configuration), line.box = s.box, line.replicate = s.replicate;
   // The scenario may have been opened with other values than its file has: a file of the gallery is

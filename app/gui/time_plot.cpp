@@ -12,35 +12,6 @@
 
 namespace cellscope::gui {
 
-namespace {
-
-// First, lowest, highest and last point of one pixel column.
-struct CsvColumn {
-  std::size_t first = 0, low = 0, high = 0, last = 0;
-  bool empty = true;
-
-  void take(std::size_t i, std::span<const double> y) {
-    if (empty) {
-      first = low = high = last = i;
-      empty = false;
-    }
-    if (y[i] < y[low]) low = i;
-    if (y[i] > y[high]) high = i;
-    last = i;
-  }
-  void flush(std::vector<std::size_t>& out) {
-    if (empty) return;
-    std::size_t picks[4] = {first, low, high, last};
-    std::sort(picks, picks + 4);
-    for (std::size_t p : picks) {
-      if (out.empty() || out.back() < p) out.push_back(p);
-    }
-    empty = true;
-  }
-};
-
-}  // namespace
-
 std::vector<std::size_t> decimate(std::span<const double> x, std::span<const double> y, double lo,
                                   double hi, int columns) {
   std::vector<std::size_t> out;
@@ -51,17 +22,25 @@ std::vector<std::size_t> decimate(std::span<const double> x, std::span<const dou
   auto to = static_cast<std::size_t>(std::upper_bound(begin, end, hi) - begin);
   if (from > 0) --from;
   if (to < n) ++to;
-  CsvColumn column;
+  std::vector<std::size_t> picks;  // first, lowest, highest and last point of one pixel column
+  const auto flush = [&] {
+    std::ranges::sort(picks);
+    for (const std::size_t p : picks)
+      if (out.empty() || out.back() < p) out.push_back(p);
+    picks.clear();
+  };
   long current = 0;
   for (std::size_t i = from; i < to; ++i) {
     if (!std::isfinite(y[i])) continue;
     const double place = std::clamp((x[i] - lo) / (hi - lo), -1.0, 2.0);
     const long here = static_cast<long>(std::floor(place * columns));
-    if (!column.empty && here != current) column.flush(out);
-    current = here;
-    column.take(i, y);
+    if (std::exchange(current, here) != here) flush();
+    if (picks.empty()) picks = {i, i, i, i};
+    if (y[i] < y[picks[1]]) picks[1] = i;
+    if (y[i] > y[picks[2]]) picks[2] = i;
+    picks[3] = i;
   }
-  column.flush(out);
+  flush();
   return out;
 }
 
