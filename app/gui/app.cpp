@@ -36,7 +36,10 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
     runner_->onInternalError([folder = options.outputFolder](Session& session) {
       return common::keepState(session, folder, "-failed");
     });
-  makeRenderer();
+  renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
+  shell_.renderer = renderer_.get();
+  log_.write("graphics", renderer_->glDescription());
+  noteSink();
   shell_.runner = runner_.get();
   shell_.log = &log_;
   shell_.dark = options.theme == Theme::dark;
@@ -71,13 +74,6 @@ App::~App() {
   onDisplayLoss({});
   runner_->onPublish({});
   interrupt_.onSignal({});
-}
-
-void App::makeRenderer() {
-  renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
-  shell_.renderer = renderer_.get();
-  log_.write("graphics", renderer_->glDescription());
-  noteSink();
 }
 
 // Interop can be lost while running.
@@ -262,7 +258,12 @@ void App::frame() {
     second_ ? second_->input(shell_, area_) : area_.input(shell_);
     panels(layout);
     overlays(layout);
-    drawPictures();
+    if (!shell_.drawingOff) {
+      const bool first = area_.draw(shell_, *renderer_);
+      const bool second = second_ && second_->draw(shell_, area_);
+      if (first || second) lastChange_ = shell_.time;
+      goOnWalking(shell_, area_);
+    }
     shell_.clock.passed(FrameClock::picture);
   } else {
     waiting();

@@ -51,7 +51,6 @@ class App {
     ImVec2 viewportLo, viewportHi;
     float timeline = 0;  // height of the strip below the picture
   };
-  void makeRenderer();
   void noteSink();
   void loadGallery();
   void frame();
@@ -64,9 +63,7 @@ class App {
   void waiting();
   void overlays(const Layout& layout);
   void placePictures(const Layout& layout);
-  void drawPictures();
   void pictures();
-  void pictureAtExit();
   void plotPicture();
   void saveScenario(const std::string& wanted);
   Scenario shownScenario() const;         // with the camera
@@ -81,7 +78,6 @@ class App {
   double sleepSeconds();
   double quietSeconds() const;
   void reportAtExit();
-  bool ending() const;
   int keepState(const std::string& cause, const std::string& mark = "");
   int codeOf(int code) const;  // kFailed if a file could not be written
 

@@ -19,7 +19,8 @@ int App::run() {
   });
   try {
     while (!last_) {
-      last_ = ending();
+      last_ = window_.shouldClose() || interrupt_.raised() || stopped_ ||
+              (options_.exitAfterFrames > 0 && frames_ + 1 >= options_.exitAfterFrames);
       frame();
     }
   } catch (const InternalError&) {
@@ -42,21 +43,6 @@ int App::codeOf(int code) const {
     code = common::kFailed;
   }
   return code;
-}
-
-void App::pictureAtExit() {
-  const int w = window_.width(), h = window_.height();
-  try {
-    savePicture(options_.screenshotAtExit, shell_.now.get(),
-                shell_.now ? pictureNotes() : render::Metadata{}, w, h, 0, 0, w, h);
-  } catch (const RunError& error) {
-    pictureTrouble_ = error.what();
-  }
-}
-
-bool App::ending() const {
-  return window_.shouldClose() || interrupt_.raised() || stopped_ ||
-         (options_.exitAfterFrames > 0 && frames_ + 1 >= options_.exitAfterFrames);
 }
 
 // Terminal closed, logout or Ctrl-C: save the state without asking, as a batch run does.

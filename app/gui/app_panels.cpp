@@ -36,14 +36,6 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   return pressed;
 }
 
-// Link that gives the plots a column of their own.
-void detachLink(Shell& shell, ImVec2 at, float height) {
-  const ImU32 ink = shell.colours->accent;
-  if (wordButton(shell, "detach", "Detach", at, ink, ink, height)) shell.detachPlots(true);
-  tooltip(shell, "Detach plots (D)",
-          {"Shows the plots in a column of their own beside the picture."});
-}
-
 // Links to the column's panels, so that each can be reached in a low window; on as many lines as
 // they need beside the chevron. Returns their height.
 template <std::size_t N>
@@ -63,7 +55,11 @@ float panelNames(Shell& shell, const Panel (&panels)[N], float height, float roo
   }
   if (detaches) {
     if (x + textSize(shell.fonts.small, "Detach").x > at.x + room) x = at.x, y += shell.px(20);
-    detachLink(shell, ImVec2(x, y), height);
+    const ImU32 ink = shell.colours->accent;
+    if (wordButton(shell, "detach", "Detach", ImVec2(x, y), ink, ink, height))
+      shell.detachPlots(true);
+    tooltip(shell, "Detach plots (D)",
+            {"Shows the plots in a column of their own beside the picture."});
   }
   return y + height - at.y;
 }
@@ -249,14 +245,6 @@ void App::placePictures(const Layout& l) {
   second_->place(area_, l.viewportLo, l.viewportHi, ratio);
 }
 
-void App::drawPictures() {
-  if (shell_.drawingOff) return;
-  const bool first = area_.draw(shell_, *renderer_);
-  const bool second = second_ && second_->draw(shell_, area_);
-  if (first || second) lastChange_ = shell_.time;
-  goOnWalking(shell_, area_);
-}
-
 // Not while a column is being dragged. What cannot be written is reported once.
 void App::remember() {
   if (shell_.remembered == written_ || ImGui::IsMouseDown(0)) return;
@@ -297,13 +285,18 @@ void App::logChanges(const Publication& before, const Publication& now) {
 }
 
 void App::pictures() {
-  if (last_ && !options_.screenshotAtExit.empty()) pictureAtExit();
+  const int w = window_.width(), h = window_.height();
+  if (last_ && !options_.screenshotAtExit.empty()) try {
+      savePicture(options_.screenshotAtExit, shell_.now.get(),
+                  shell_.now ? pictureNotes() : render::Metadata{}, w, h, 0, 0, w, h);
+    } catch (const RunError& error) {
+      pictureTrouble_ = error.what();
+    }
   // The context menu covers the plot for two more frames.
   if (shell_.after.framesLeft > 0 && --shell_.after.framesLeft > 0) return;
   AfterFrame& after = shell_.after;
   const std::string whole = std::exchange(after.screenshot, ""),
                     part = std::exchange(after.partPicture, "");
-  const int w = window_.width(), h = window_.height();
   if (!whole.empty())
     shell_.save("screenshot", "the window", whole,
                 [&] { savePicture(whole, shell_.now.get(), pictureNotes(), w, h, 0, 0, w, h); });

@@ -43,8 +43,12 @@ float contentScaleOf(GLFWmonitor* monitor) {
   return std::clamp(std::max(x, y), 1.f, 4.f);
 }
 
+const GLFWvidmode* modeOf(GLFWmonitor* monitor) {
+  return monitor ? glfwGetVideoMode(monitor) : nullptr;
+}
+
 int heightOf(GLFWmonitor* monitor) {
-  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  const GLFWvidmode* mode = modeOf(monitor);
   return mode ? mode->height : 0;
 }
 
@@ -90,13 +94,6 @@ void fitToScreen(GLFWwindow* window, int leastWidth, int leastHeight) {
   glfwSetWindowSizeLimits(window, leastWidth, leastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
-double refreshSeconds() {
-  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
-  const int rate = mode && mode->refreshRate >= 24 ? mode->refreshRate : 60;
-  return 1.0 / rate;
-}
-
 }  // namespace
 
 GlWindow::GlWindow(const WindowOptions& options)
@@ -123,7 +120,8 @@ GlWindow::GlWindow(const WindowOptions& options)
   glfwMakeContextCurrent(window_);
   gladLoadGL(glfwGetProcAddress);
   glfwSwapInterval(unlimited_ ? 0 : 1);
-  frameTime_ = refreshSeconds();
+  const GLFWvidmode* const mode = modeOf(glfwGetPrimaryMonitor());
+  frameTime_ = 1.0 / (mode && mode->refreshRate >= 24 ? mode->refreshRate : 60);
   watchEvents();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
@@ -150,41 +148,41 @@ void GlWindow::setTitle(const std::string& title) {
   glfwSetWindowTitle(window_, title.c_str());
 }
 
-void GlWindow::measure() {
-  if (std::exchange(resized_, false)) findSize();
-  float x = 1, y = 1;
-  glfwGetWindowContentScale(window_, &x, &y);
-  if (std::exchange(moved_, false)) findScreen();
-  const float asked = wantedScale_ > 0 ? static_cast<float>(wantedScale_)
-                                       : displayScale(std::max(x, y), screenHeight_);
-  scale_ = std::clamp(asked, 0.5f, 4.f) / pixelRatio_ * zoom_;
-}
-
-// Asked for only after a change: an X server that shares the processors with the drawing takes
-// milliseconds to answer.
-void GlWindow::findSize() {
-  int windowWidth = 1, windowHeight = 1;
-  glfwGetFramebufferSize(window_, &width_, &height_);
-  glfwGetWindowSize(window_, &windowWidth, &windowHeight);
-  pixelRatio_ = windowWidth > 0 ? static_cast<float>(width_) / static_cast<float>(windowWidth) : 1;
-  if (!(pixelRatio_ > 0)) pixelRatio_ = 1;
-}
-
-// The one that holds the middle of the window; asked for only after a move, as it takes a while.
-void GlWindow::findScreen() {
+// Of the one that holds the middle of the window; asked for only after a move, as it takes a while.
+static int screenHeightOf(GLFWwindow* window) {
   int x = 0, y = 0, width = 0, height = 0, count = 0;
-  glfwGetWindowPos(window_, &x, &y);
-  glfwGetWindowSize(window_, &width, &height);
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
   GLFWmonitor** all = glfwGetMonitors(&count);
-  screenHeight_ = heightOf(glfwGetPrimaryMonitor());
+  int found = heightOf(glfwGetPrimaryMonitor());
   for (int i = 0; i < count; ++i) {
     int left = 0, top = 0;
     glfwGetMonitorPos(all[i], &left, &top);
     const GLFWvidmode* mode = glfwGetVideoMode(all[i]);
     if (!mode) continue;
     const int dx = x + width / 2 - left, dy = y + height / 2 - top;
-    if (dx >= 0 && dx < mode->width && dy >= 0 && dy < mode->height) screenHeight_ = mode->height;
+    if (dx >= 0 && dx < mode->width && dy >= 0 && dy < mode->height) found = mode->height;
   }
+  return found;
+}
+
+void GlWindow::measure() {
+  // Asked for only after a change: an X server that shares the processors with the drawing takes
+  // milliseconds to answer.
+  if (std::exchange(resized_, false)) {
+    int windowWidth = 1, windowHeight = 1;
+    glfwGetFramebufferSize(window_, &width_, &height_);
+    glfwGetWindowSize(window_, &windowWidth, &windowHeight);
+    pixelRatio_ =
+        windowWidth > 0 ? static_cast<float>(width_) / static_cast<float>(windowWidth) : 1;
+    if (!(pixelRatio_ > 0)) pixelRatio_ = 1;
+  }
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  if (std::exchange(moved_, false)) screenHeight_ = screenHeightOf(window_);
+  const float asked = wantedScale_ > 0 ? static_cast<float>(wantedScale_)
+                                       : displayScale(std::max(x, y), screenHeight_);
+  scale_ = std::clamp(asked, 0.5f, 4.f) / pixelRatio_ * zoom_;
 }
 
 void GlWindow::rebuildFonts(bool dark) {

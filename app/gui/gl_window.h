@@ -81,14 +81,11 @@ class GlWindow {
 
  private:
   void measure();
-  void findSize();
-  void findScreen();
   void rebuildFonts(bool dark);
   void keepShortTaps();
   void keepShortClicks();
   void watchEvents();
   void onKey(int key, int scancode, int action, int mods);
-  void onMouseMove(double x, double y);
   void onMouseButton(int button, int action, int mods);
   void onCharacter(unsigned codepoint);
   void onDrop(int count, const char** paths);

@@ -88,8 +88,12 @@ void GlWindow::watchEvents() {
   glfwSetKeyCallback(window_, [](GLFWwindow* w, auto... told) { self(w).onKey(told...); });
   glfwSetMouseButtonCallback(window_,
                              [](GLFWwindow* w, auto... told) { self(w).onMouseButton(told...); });
-  glfwSetCursorPosCallback(window_,
-                           [](GLFWwindow* w, auto... told) { self(w).onMouseMove(told...); });
+  // Events arrive in order: the last move before a press gives its place. glfwGetCursorPos would
+  // return where the mouse is now, which after a slow frame is somewhere along the drag.
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+    self(w).happened_ = self(w).acted_ = true;
+    self(w).cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
+  });
   glfwSetCharCallback(window_, [](GLFWwindow* w, auto... told) { self(w).onCharacter(told...); });
   glfwSetDropCallback(window_, [](GLFWwindow* w, auto... told) { self(w).onDrop(told...); });
 }
@@ -119,13 +123,6 @@ void GlWindow::onKey(int key, int scancode, int action, int mods) {
   if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) pending_.push_back(kKeyEnter);
   if (key == GLFW_KEY_END) pending_.push_back(kKeyEnd);
   if (key == GLFW_KEY_ESCAPE) pending_.push_back(kKeyEscape);
-}
-
-// Events arrive in order: the last move before a press gives its place. glfwGetCursorPos would
-// return where the mouse is now, which after a slow frame is somewhere along the drag.
-void GlWindow::onMouseMove(double x, double y) {
-  happened_ = acted_ = true;
-  cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
 }
 
 void GlWindow::onMouseButton(int button, int action, int) {
