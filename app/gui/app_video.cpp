@@ -143,13 +143,6 @@ static bool decadeRow(Shell& shell, const std::string& id, const std::string& la
   return true;
 }
 
-static std::string lengthWords(const Shell& shell) {
-  const VideoWindow& v = shell.video;
-  return fmt::format(
-      "{} of video, {} {}s of the run", printed(fmt::format("{:.3g} s", v.count / v.rate)),
-      grouped(static_cast<std::uint64_t>(v.count * v.every)), shell.now->mode->stepName);
-}
-
 void openVideoWindow(Shell& shell) {
   if (!shell.leads()) return;  // it would make the steps between its pictures
   shell.video.open = true;
@@ -183,7 +176,9 @@ void videoWindow(Shell& shell) {
             {"video-rate", "Pictures per second", fmt::format("{:.0f}", v.rate), 1, 60, true},
             v.rate);
   switchRow(shell, "video-legend", "Legend and scale bar", v.legend);
-  textSmall(shell, lengthWords(shell));
+  textSmall(shell, fmt::format("{} of video, {} {} of the run",
+                               printed(fmt::format("{:.3g} s", v.count / v.rate)),
+                               grouped(static_cast<std::uint64_t>(v.count * v.every)), unit));
   const common::VideoTarget target = common::videoTarget("video.mp4");
   if (target.isSeries())
     textSmall(shell,

@@ -121,15 +121,6 @@ PaneLook blockLook(Shell& shell, ImVec2 lo, ImVec2 size) {
           .opacity = 0.92f};
 }
 
-// A small cross in the block's upper right corner.
-bool foldButton(Shell& shell, ImVec2 corner) {
-  const float side = shell.px(kFold);
-  const bool pressed = iconButton(shell, "legend-fold", Icon::close,
-                                  ImVec2(corner.x - side, corner.y), side, shell.px(8));
-  tooltip(shell, "Collapse legend", {});
-  return pressed;
-}
-
 // Folded up: one word to bring it back.
 ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   const float edge = shell.px(12), padX = shell.px(kPad), padY = shell.px(5);
@@ -203,7 +194,12 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
     const ImVec2 at(corner.x, corner.y + layout.size.y + shell.px(2));
     if (wordButton(shell, "legend-more", words, at)) isShort = !isShort;
   }
-  if (foldButton(shell, ImVec2(lo.x + size.x, lo.y))) shell.collapsed["legend"] = true;
+  // A small cross in the block's upper right corner.
+  const float side = shell.px(kFold);
+  if (iconButton(shell, "legend-fold", Icon::close, ImVec2(lo.x + size.x - side, lo.y), side,
+                 shell.px(8)))
+    shell.collapsed["legend"] = true;
+  tooltip(shell, "Collapse legend", {});
   // Reserve at least one strip, so that changing the colouring does not move the picture.
   return ImVec2(size.x + edge, std::max(size.y, shell.px(kStrip + 2 * kPad - 2)) + edge);
 }

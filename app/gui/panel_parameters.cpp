@@ -63,18 +63,16 @@ static void choiceRow(Shell& shell, const ParameterState& p) {
   parameterHelp(shell, p);
 }
 
-// The promoted parameter is typed where it is shown large.
-static bool isPromoted(const Shell& shell, const ParameterState& p) {
-  return shell.now->scenario && shell.now->scenario->promote.key == p.info.key;
-}
-
 static void row(Shell& shell, const ParameterState& p) {
+  // The promoted parameter is typed where it is shown large.
+  const Scenario* const open = shell.now->scenario.get();
+  const bool isPromoted = open && open->promote.key == p.info.key;
   ImGui::PushID(p.info.key.c_str());
   if (!p.info.choices.empty()) {
     choiceRow(shell, p);
   } else if (std::holds_alternative<bool>(p.value)) {
     switchRow(shell, p);
-  } else if (shell.editing == p.info.key && !isPromoted(shell, p)) {
+  } else if (shell.editing == p.info.key && !isPromoted) {
     parameterHeader(shell, p, "", shell.colours->text, ImGui::GetContentRegionAvail().x);
     ImGui::Dummy(ImVec2(1, shell.px(18)));
     editRow(shell, p);

@@ -38,13 +38,6 @@ namespace {
 
 constexpr float kCardRow = 18;
 
-void unpick(Shell& shell) {
-  shell.view.picked = -1;
-  shell.runner->setView(shell.view);
-  shell.follow = false;
-  shell.log->write("unpick");
-}
-
 // Label at the left, value at the right; a long value in the narrower font, unless it is a line of
 // code, or on several lines. A heading of several rows has no value.
 struct CardRow {
@@ -239,7 +232,12 @@ bool heading(Shell& shell) {
   if (!bare) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);
   if (!bare) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
   ImGui::SetCursorScreenPos(ImVec2(right - side, y));
-  if (button(shell, "unpick", "", Icon::close, side, false, true)) unpick(shell);
+  if (button(shell, "unpick", "", Icon::close, side, false, true)) {
+    shell.view.picked = -1;
+    shell.runner->setView(shell.view);
+    shell.follow = false;
+    shell.log->write("unpick");
+  }
   tooltip(shell, gone ? "Close the card" : "Deselect the particle", {});
   ImGui::SetCursorScreenPos(next);
   return open;

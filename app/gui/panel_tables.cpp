@@ -165,6 +165,12 @@ static Table pairTable(const PairFindings& f, const std::vector<bool>& shown,
   return t;
 }
 
+// As tests read it.
+static std::string withoutCommas(std::string text) {
+  std::erase(text, ',');
+  return text;
+}
+
 // All kinds are shown that no layer is switched off of.
 static std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
   std::vector<bool> shown(f.kinds.size(), true);
@@ -173,14 +179,6 @@ static std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
       if (layer.group == LayerGroup::pairs && layer.label == f.kinds[k])
         shown[k] = shell.layerOn(layer.key);
   return shown;
-}
-
-static void goToPair(Shell& shell, const TableRow& row) {
-  shell.view.picked = shell.flyOnce = row.pick;
-  shell.runner->setView(shell.view);
-  std::string pair = row.cells[1].text;
-  std::erase(pair, ',');
-  shell.log->write("pair", pair);
 }
 
 bool hasFindings(const Shell& shell) { return shell.now->findings != nullptr; }
@@ -212,14 +210,13 @@ void pairsPanel(Shell& shell) {
   if (!table->rows.empty())
     view.draw(
         shell, "pair", table, shell.now->frame ? shell.now->frame->picked.id : -1,
-        [&](const TableRow& row) { goToPair(shell, row); }, kFew);
+        [&](const TableRow& row) {
+          shell.view.picked = shell.flyOnce = row.pick;
+          shell.runner->setView(shell.view);
+          shell.log->write("pair", withoutCommas(row.cells[1].text));
+        },
+        kFew);
   ImGui::PopFont();
-}
-
-// Names before commas, as tests read them.
-static std::string withoutCommas(std::string text) {
-  std::erase(text, ',');
-  return text;
 }
 
 // Digits stand below each other.

@@ -54,12 +54,6 @@ struct PlacedLegend {
   bool folds = false;  // entries are hidden or cut where it is folded
 };
 
-// A word at the right end of the first line that opens, or closes, the rest.
-std::string foldWord(bool folded, std::size_t hidden) {
-  if (!folded) return "less";
-  return hidden > 0 ? "+" + std::to_string(hidden) : "more";
-}
-
 // Rows of entries; `cut`: each of ours on one line, shortened where it must be.
 PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, float room, bool cut) {
   ImFont* font = shell.fonts.small;
@@ -188,7 +182,10 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     shell.log->write("series", key + (off ? " on" : " off"));
   }
   if (legend.folds && !shell.onPage) {
-    const std::string word = foldWord(folded, legend.hidden);
+    // At the right end of the first line; opens, or closes, the rest.
+    const std::string word = !folded             ? "less"
+                             : legend.hidden > 0 ? "+" + std::to_string(legend.hidden)
+                                                 : "more";
     const ImVec2 text = textSize(font, word);
     const ImVec2 lo(at.x + width - text.x, at.y + shell.px(2)), hi(at.x + width, lo.y + text.y);
     const bool hot = holds(lo, hi);

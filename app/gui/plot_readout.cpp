@@ -78,15 +78,6 @@ std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFr
   return rows;
 }
 
-// Below the plot, over its legend, or above it near the window's lower edge: never over the lines.
-void placeReadout(Shell& shell, const PlotFrame& f, std::size_t lines) {
-  const float height = shell.px(18) * static_cast<float>(lines + 1) + shell.px(16);
-  const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;
-  const bool fits = below + height < screen;
-  ImGui::SetNextWindowPos(ImVec2(f.hi.x, fits ? below : f.lo.y - shell.px(4)), 0,
-                          ImVec2(1, fits ? 0.f : 1.f));
-}
-
 }  // namespace
 
 void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where,
@@ -98,7 +89,13 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
     labels.push_back(wrapped(shell.fonts.small, onScreen(row.label), shell.px(kWidestLabel)));
     lines += 1 + static_cast<std::size_t>(std::ranges::count(labels.back(), '\n'));
   }
-  placeReadout(shell, f, lines);
+  // Below the plot, over its legend, or above it near the window's lower edge: never over the
+  // lines.
+  const float height = shell.px(18) * static_cast<float>(lines + 1) + shell.px(16);
+  const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;
+  const bool fits = below + height < screen;
+  ImGui::SetNextWindowPos(ImVec2(f.hi.x, fits ? below : f.lo.y - shell.px(4)), 0,
+                          ImVec2(1, fits ? 0.f : 1.f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
   ImGui::BeginTooltip();
