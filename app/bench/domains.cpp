@@ -55,14 +55,6 @@ DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
   return all;
 }
 
-DiskCells startOf(std::int64_t n, const ExecConfig& config) {
-  const Melted base = meltedDisks(kRepeatedSide * kRepeatedSide, config);
-  const auto times =
-      static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kRepeatedSide));
-  return repeatedCells(dynamic_cast<const HardDisksMode&>(*base.mode).cells(), times,
-                       kRepeatedSide * kRepeatedSide);
-}
-
 // Of large arrays that of the checksums of many parts, which are made at the same time.
 std::uint64_t checksumOf(const exec::Array<Vec2>& disks) {
   const auto of = [](const void* data, std::size_t bytes) {
@@ -99,7 +91,13 @@ Measurement domainRate(const Size& size, const Setup& setup) {
                     why)
                     .value_or(nullptr);
   if (!engine) return {.skipped = why};
-  engine->upload(startOf(size.n, setup.exec));
+  const auto n = static_cast<double>(size.n);
+  {
+    const Melted base = meltedDisks(kRepeatedSide * kRepeatedSide, setup.exec);
+    const auto times = static_cast<int>(std::lround(std::sqrt(n) / kRepeatedSide));
+    engine->upload(repeatedCells(dynamic_cast<const HardDisksMode&>(*base.mode).cells(), times,
+                                 kRepeatedSide * kRepeatedSide));
+  }
   MpmcParameters p;
   std::uint64_t sweep = 0;
   const auto trials = [&] {
@@ -124,7 +122,6 @@ Measurement domainRate(const Size& size, const Setup& setup) {
       report.disks != static_cast<std::uint64_t>(size.n))
     throw RunError("{} disks of {}, {} overlap, {} outside their cells", report.disks, size.n,
                    report.overlaps, report.misplaced);
-  const auto n = static_cast<double>(size.n);
   std::tie(m.limit, m.note) =
       sweepLimit(n, trials() / (static_cast<double>(sweep) * n), limitsOf(setup.exec));
   m.limit *= config.devices;

@@ -238,19 +238,6 @@ namespace {
 using common::jsonOf;
 using common::ordered_json;
 
-ordered_json parametersOf(Mode& mode) {
-  ordered_json out = ordered_json::object();
-  for (const Parameter& p : mode.parameters().items()) out[p.info.key] = jsonOf(p.get());
-  return out;
-}
-
-ordered_json changesOf(const RunLog& log) {
-  ordered_json out = ordered_json::array();
-  for (const Edit& e : log.edits)
-    out.push_back({{"after_step", e.step}, {"parameter", e.key}, {"value", jsonOf(e.value)}});
-  return out;
-}
-
 ordered_json averagesOfRun(const Session& session) {
   ordered_json out = ordered_json::object();
   for (const Average& a : averagesOf(session)) {
@@ -264,13 +251,6 @@ ordered_json averagesOfRun(const Session& session) {
   return out;
 }
 
-// Of all that determines how the run goes on.
-std::string checksumOf(const Mode& mode) {
-  std::ostringstream state;
-  mode.save(state);
-  return fmt::format("{:016x}", io::crc64(state.str()));
-}
-
 }  // namespace
 
 ordered_json BatchRun::goalJson() const {
@@ -282,7 +262,11 @@ ordered_json BatchRun::goalJson() const {
 std::string BatchRun::resultText() const {
   Mode& mode = session_->mode();
   const ordered_json averages = averagesOfRun(*session_);
-  ordered_json warnings = ordered_json::array();
+  ordered_json parameters = ordered_json::object(), changes = ordered_json::array(),
+               warnings = ordered_json::array();
+  for (const Parameter& p : mode.parameters().items()) parameters[p.info.key] = jsonOf(p.get());
+  for (const Edit& e : session_->log().edits)
+    changes.push_back({{"after_step", e.step}, {"parameter", e.key}, {"value", jsonOf(e.value)}});
   for (const std::string& e : session_->experiments())
     warnings.push_back("wrong on purpose: experiment '" + e + "' is on");
   if (const auto step = session_->touchedAt())
@@ -292,6 +276,8 @@ std::string BatchRun::resultText() const {
   const bool equilibrated = !averages.empty() && std::ranges::all_of(averages, [](const auto& a) {
     return a.at("equilibrated").template get<bool>();
   });
+  std::ostringstream state;  // all that determines how the run goes on
+  mode.save(state);
   ordered_json result = common::jsonOfKind("run");
   result.update({{"scenario", session_->log().start.name},
                  {"mode", mode.info().key},
@@ -301,12 +287,12 @@ std::string BatchRun::resultText() const {
                  {"particles", mode.particleCount()},
                  {"equilibrated", equilibrated},
                  {"averages", averages},
-                 {"parameters", parametersOf(mode)},
-                 {"changes", changesOf(session_->log())},
+                 {"parameters", parameters},
+                 {"changes", changes},
                  {"warnings", warnings},
                  {"backend", toString(exec_.backend)},
                  {"device", common::describe(exec_)},
-                 {"final_state_crc64", checksumOf(mode)},
+                 {"final_state_crc64", fmt::format("{:016x}", io::crc64(state.str()))},
                  {"configuration_hash", fmt::format("{:016x}", lesson::stateHash(mode))}});
   return common::textOf(result);
 }

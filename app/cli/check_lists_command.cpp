@@ -43,27 +43,20 @@ std::string idText(const PairList& l, std::int64_t k) {
   return known ? fmt::format("{}", l.id[static_cast<std::size_t>(k)]) : "";
 }
 
-bool hasOtherIds(const PairList& l) {
-  for (std::size_t k = 0; k < l.id.size(); ++k)
-    if (l.id[k] != static_cast<std::int64_t>(k)) return true;
-  return false;
-}
-
-std::string tableRow(const Wrong& w, const PairList& l, bool ids) {
-  return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}", kindName(w.kind), w.i, w.j,
-                     fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2]),
-                     lengthText(w.distance), lengthText(w.toFace), lengthText(w.toWall)) +
-         (ids ? fmt::format("{:>12}{:>12}\n", idText(l, w.i), idText(l, w.j)) : "\n");
-}
-
 // Rows of the first pairs of each kind.
 std::string tableText(const PairList& l, const std::vector<Wrong>& wrong, std::size_t most) {
-  const bool ids = hasOtherIds(l);
+  bool ids = false;  // other ones than places
+  for (std::size_t k = 0; k < l.id.size(); ++k) ids |= l.id[k] != static_cast<std::int64_t>(k);
   std::string text;
   std::size_t ofKind = 0;
   for (std::size_t k = 0; k < wrong.size(); ++k) {
-    ofKind = k > 0 && wrong[k].kind == wrong[k - 1].kind ? ofKind + 1 : 0;
-    if (ofKind < most) text += tableRow(wrong[k], l, ids);
+    const Wrong& w = wrong[k];
+    ofKind = k > 0 && w.kind == wrong[k - 1].kind ? ofKind + 1 : 0;
+    if (ofKind >= most) continue;
+    text += fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}", kindName(w.kind), w.i, w.j,
+                        fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2]),
+                        lengthText(w.distance), lengthText(w.toFace), lengthText(w.toWall)) +
+            (ids ? fmt::format("{:>12}{:>12}\n", idText(l, w.i), idText(l, w.j)) : "\n");
   }
   if (text.empty()) return "";
   return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}{}\n", "", "i", "j", "S",

@@ -96,18 +96,15 @@ static std::optional<double> numberIn(const char* variable) {
   return *value;
 }
 
-static double secondsSince1970() {
-  const std::chrono::duration<double> t = std::chrono::system_clock::now().time_since_epoch();
-  return t.count();
-}
-
 std::chrono::steady_clock::time_point deadlineOf(double seconds) {
   using Clock = std::chrono::steady_clock;
   std::optional<double> left;
   if (seconds > 0)
     left = seconds;
   else if (const auto end = numberIn("SLURM_JOB_END_TIME"))
-    left = *end - secondsSince1970();
+    left =
+        *end -
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   else if (const auto minutes = numberIn("ACTION_WALLTIME_IN_MINUTES"))
     left = *minutes * 60;
   if (!left) return Clock::time_point::max();
@@ -155,11 +152,6 @@ bool collide(const NamedFile& a, const NamedFile& b) {
          io::sameFile(a.path, b.path);
 }
 
-// A resumed run may overwrite its own checkpoint.
-bool isResumed(const NamedFile& written, const NamedFile& read) {
-  return !std::strcmp(written.option, "--checkpoint") && !std::strcmp(read.option, "--resume");
-}
-
 // Refuses extensions of other picture formats, as only PNG is written.
 void checkPictureName(const std::string& path) {
   std::filesystem::path name(path);
@@ -199,10 +191,13 @@ void checkOutputs(const std::vector<NamedFile>& written, const std::vector<Named
       if (collide(a, written[j]))
         throw InputError("{} and {} both name '{}': give each its own file", a.option,
                          written[j].option, a.path);
-    for (const NamedFile& b : read)
-      if (!isResumed(a, b) && std::filesystem::exists(b.path) && collide(a, b))
+    for (const NamedFile& b : read) {
+      // A resumed run may overwrite its own checkpoint.
+      if (!std::strcmp(a.option, "--checkpoint") && !std::strcmp(b.option, "--resume")) continue;
+      if (std::filesystem::exists(b.path) && collide(a, b))
         throw InputError("{} would overwrite '{}', which {} reads: give it another name", a.option,
                          a.path, b.option);
+    }
   }
 }
 

@@ -40,12 +40,6 @@ std::string programInPath(const char* name) {
   return "";
 }
 
-std::string partialName(const std::string& path) {
-  const fs::path whole(path);
-  return (whole.parent_path() / (whole.stem().string() + ".part" + whole.extension().string()))
-      .string();
-}
-
 std::vector<std::string> argumentsOf(const std::string& ffmpeg, const VideoFormat& format,
                                      const std::string& output) {
   std::string title;
@@ -134,7 +128,9 @@ Video::~Video() {
 
 // In a process group of its own, as Ctrl-C is for this program, which completes the video then.
 void Video::start() {
-  partial_ = partialName(target_.path);
+  const fs::path whole(target_.path);
+  partial_ = (whole.parent_path() / (whole.stem().string() + ".part" + whole.extension().string()))
+                 .string();
   int ends[2];
   messages_ = io::Descriptor(memfd_create("messages of ffmpeg", MFD_CLOEXEC));
   if (!messages_.isOpen() || pipe2(ends, O_CLOEXEC) != 0)

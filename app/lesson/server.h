@@ -28,12 +28,6 @@ inline constexpr std::chrono::seconds kPatience{5};  // for a greeting
 inline constexpr std::chrono::seconds kBetween{1};   // states of one follower
 inline constexpr std::size_t kMostWaiting = 64;      // records that a follower has not taken
 
-inline std::string hostName() {
-  char name[256] = "";
-  if (::gethostname(name, sizeof name - 1) != 0) return "HOST";
-  return name;
-}
-
 class Server : public LessonLink {
  public:
   static constexpr int kMostFollowers = 64;
@@ -47,10 +41,12 @@ class Server : public LessonLink {
     const int follow = followers_, same = inStep_;
     const std::string at = Address{address_, fmt::format("{}", port())}.text();
     const bool isForAll = address_ == "0.0.0.0" || address_ == "::";
+    char name[256] = "";
+    const std::string host = ::gethostname(name, sizeof name - 1) == 0 ? name : "HOST";
     return {follow == 0 ? "no one follows" : fmt::format("{} follow, {} in step", follow, same),
             fmt::format("The class follows with: cellscope follow {}\nAt most {}. In step: their "
                         "state is this one, bit for bit.",
-                        isForAll ? fmt::format("{}:{}", hostName(), port()) : at, kMostFollowers),
+                        isForAll ? fmt::format("{}:{}", host, port()) : at, kMostFollowers),
             follow == same};
   }
   void show(const Shown& s) override {

@@ -66,13 +66,6 @@ std::string textOf(const std::vector<ParameterValue>& values) {
   return text;
 }
 
-// A default outside the range has a meaning explained in the help.
-bool inRange(const Parameter& p) {
-  if (const auto* i = std::get_if<std::int64_t>(&p.fallback))
-    return static_cast<double>(*i) >= p.info.min && static_cast<double>(*i) <= p.info.max;
-  return true;
-}
-
 }  // namespace
 
 std::string Option::allowed() const {
@@ -116,7 +109,11 @@ void OptionSet::add(const Parameter& item, const std::function<std::vector<Param
   o.text_ = [get] { return textOf(get()); };
   o.initial_ = o.text_();
   o.store_ = std::move(store);
-  if (o.isList() || (!o.isFlag() && inRange(item))) o.fallback_ = o.initial_;
+  // A default outside the range has a meaning explained in the help.
+  const auto* const whole = std::get_if<std::int64_t>(&item.fallback);
+  const auto value = whole ? static_cast<double>(*whole) : item.info.min;
+  const bool inRange = !whole || (value >= item.info.min && value <= item.info.max);
+  if (o.isList() || (!o.isFlag() && inRange)) o.fallback_ = o.initial_;
   items_.push_back(std::move(o));
 }
 
