@@ -8,7 +8,6 @@
 #include <functional>
 
 #include "render/colour_map.h"
-#include "render/gl.h"
 
 namespace cellscope::render {
 namespace {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <tuple>
-#include <vector>
 
 #include "app/common/terminal.h"
 #include "sim/algo/race/race.h"

@@ -2,7 +2,6 @@
 // side by side, and the checkerboard at that of gcmc.cpp.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
 

@@ -11,7 +11,6 @@
 
 #include "app/bench/bench.h"
 #include "sim/algo/mpmc/engine.h"
-#include "sim/exec/machine.h"
 
 namespace cellscope::bench {
 namespace {

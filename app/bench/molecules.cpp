@@ -2,7 +2,6 @@
 // and of all pairs (van Meel et al. 2008).
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numbers>
 
 #include "app/bench/bench.h"

@@ -9,7 +9,6 @@
 
 #include "app/common/settings.h"
 #include "sim/base/build.h"
-#include "sim/io/files.h"
 #include "sim/run/inspector.h"
 
 namespace cellscope::cli {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/common/settings.h"
 #include "app/common/video.h"
 #include "sim/base/digits.h"
 #include "sim/base/error.h"

@@ -10,7 +10,6 @@
 
 #include "app/cli/picture.h"
 #include "app/common/settings.h"
-#include "sim/run/scenario.h"
 
 namespace cellscope::cli {
 

@@ -17,7 +17,6 @@
 #include "sim/io/formats/frame.h"
 #include "sim/io/list_file.h"
 #include "sim/run/runner.h"
-#include "sim/run/scenario.h"
 
 namespace cellscope::common {
 

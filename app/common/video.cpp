@@ -17,7 +17,6 @@
 
 #include "app/common/child.h"
 #include "sim/base/error.h"
-#include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::common {

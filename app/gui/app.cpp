@@ -6,8 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/terminal.h"
-#include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
 #include "app/lesson/link.h"
 #include "render/font_atlas.h"

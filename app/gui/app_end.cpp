@@ -6,7 +6,6 @@
 #include "app/common/terminal.h"
 #include "app/gui/app.h"
 #include "app/gui/gl_window.h"
-#include "app/gui/pictures.h"
 #include "sim/core/assert.h"
 #include "sim/run/session.h"
 

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "app/gui/format.h"
-#include "app/gui/theme.h"
 #include "render/gl.h"
 #include "sim/base/error.h"
 

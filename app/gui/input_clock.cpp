@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/gl_window.h"

@@ -2,8 +2,6 @@
 #include <filesystem>
 
 #include "app/gui/pictures.h"
-#include "render/legend.h"
-#include "render/png.h"
 #include "render/renderer.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/gui/format.h"
 #include "app/lesson/link.h"

@@ -21,7 +21,6 @@
 #include "app/gui/pictures.h"
 #include "app/gui/theme.h"
 #include "render/renderer.h"
-#include "sim/api/observable.h"
 #include "sim/base/box.h"
 #include "sim/run/runner.h"
 

@@ -1,6 +1,5 @@
 #include "app/gui/widgets.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

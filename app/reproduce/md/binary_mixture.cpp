@@ -9,7 +9,6 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "sim/algo/lbvh/tree.h"
-#include "sim/algo/neighbours/methods.h"
 #include "sim/core/rng.h"
 
 namespace cellscope::reproduce {
