@@ -128,22 +128,18 @@ void BatchRun::finish(double seconds, bool stopped, std::exception_ptr error) {
             session_->step());
     });
   if (!kept.empty() && (stopped || error)) {
-    const std::string where = whereKept(kept, !wrong);
+    std::string where =
+        fmt::format("The state after step {} was saved in {}", session_->step(), kept);
+    std::error_code ignored;
+    if (!wrong)
+      where += "; continue with: cellscope run --resume " + common::forShell(kept);
+    else if (std::filesystem::exists(o_.checkpoint, ignored))
+      where += fmt::format("; {} is unchanged", o_.checkpoint);
     error ? common::printError(where) : tell(where);
   }
   if (error) std::rethrow_exception(error);
   for (const SelfCheck& c : named)
     tell(lineOf(c), isWarning(c) ? common::Tone::warning : common::Tone::plain);
-}
-
-std::string BatchRun::whereKept(const std::string& kept, bool valid) const {
-  const std::string line =
-      fmt::format("The state after step {} was saved in {}", session_->step(), kept);
-  if (valid) return line + "; continue with: cellscope run --resume " + common::forShell(kept);
-  std::error_code ignored;
-  return std::filesystem::exists(o_.checkpoint, ignored)
-             ? fmt::format("{}; {} is unchanged", line, o_.checkpoint)
-             : line;
 }
 
 // Called before a checkpoint, so that no row or frame before it can still be lost.

@@ -244,7 +244,13 @@ void BatchRun::openFiles() {
   }
   // The frame at the checkpoint may be missing if the disk was full.
   if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
-  reportMissingFrames(frames);
+  // Of a trajectory whose disk was full, or whose earlier part was written more rarely.
+  const std::uint64_t every = o_.trajectoryEvery;
+  if (frames.kept == 0 || every == 0) return;
+  const std::uint64_t due = first_ / every * every, next = due == first_ ? due : due + every;
+  if (frames.last + every < next)
+    tell(fmt::format("'{}': its last frame is of step {}, the next one is of step {}",
+                     o_.trajectory, frames.last, next));
 }
 
 // Renames older results, so that reusing a name does not overwrite them.
@@ -271,16 +277,6 @@ void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const 
                     part.later == 1 ? "was" : "were"));
 }
 
-// Of a trajectory whose disk was full, or whose earlier part was written more rarely.
-void BatchRun::reportMissingFrames(const EarlierPart& frames) const {
-  const std::uint64_t every = o_.trajectoryEvery;
-  if (frames.kept == 0 || every == 0) return;
-  const std::uint64_t due = first_ / every * every, next = due == first_ ? due : due + every;
-  if (frames.last + every < next)
-    tell(fmt::format("'{}': its last frame is of step {}, the next one is of step {}",
-                     o_.trajectory, frames.last, next));
-}
-
 void BatchRun::saveCheckpoint() {
   common::requireSound(session_->mode());  // on failure the previous checkpoint stays
   flushFiles();
@@ -305,7 +301,12 @@ void BatchRun::advance() {
   if (o_.discard > 0) session_->discard(o_.discard);
   const std::size_t edits = session_->log().edits.size();
   session_->finishPreparation(proceed);
-  reportFound(edits);
+  std::string list;  // values that the preparation found
+  for (std::size_t k = edits; k < session_->log().edits.size(); ++k) {
+    const Edit& e = session_->log().edits[k];
+    list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", e.key, toText(e.value));
+  }
+  if (!list.empty()) tell("Found and set: " + list);
   first_ = session_->step();
   if (video_) addToVideo();
   if (csv_ && startRow_ && !session_->mode().preparation()) csv_->start(session_->mode());
@@ -335,16 +336,6 @@ std::uint64_t BatchRun::nextStop(std::uint64_t last) const {
   for (const std::uint64_t every : {o_.trajectoryEvery, o_.videoEvery, o_.checkpointSteps})
     if (every > 0) stop = std::min(stop, (session_->step() / every + 1) * every);
   return stop;
-}
-
-// Values that the preparation found, which are logged after the first `known` changes.
-void BatchRun::reportFound(std::size_t known) const {
-  std::string list;
-  for (std::size_t k = known; k < session_->log().edits.size(); ++k) {
-    const Edit& e = session_->log().edits[k];
-    list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", e.key, toText(e.value));
-  }
-  if (!list.empty()) tell("Found and set: " + list);
 }
 
 // Output for the step just reached; may be called more than once.

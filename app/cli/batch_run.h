@@ -54,8 +54,6 @@ class BatchRun {
   int plan();
   std::uint64_t nextStop(std::uint64_t last) const;
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
-  void reportMissingFrames(const EarlierPart& frames) const;
-  void reportFound(std::size_t known) const;
   void completeStep();
   bool isDue(std::uint64_t every) const;  // at this step
   bool frameIsDue() const { return isDue(o_.trajectoryEvery); }
@@ -66,7 +64,6 @@ class BatchRun {
   void writeFiles(const std::exception_ptr& wrong, const std::vector<SelfCheck>& named,
                   std::exception_ptr& error);
   void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
-  std::string whereKept(const std::string& kept, bool valid) const;
   void report(double seconds);
   void drawPicture();
   void addToVideo();

@@ -231,14 +231,6 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   shell.log->write(second ? "click-second" : "click");
 }
 
-void ViewportArea::followPicked(Shell& shell) {
-  const PickedParticle& picked = shell.now->frame->picked;
-  if (!shell.follow || picked.id < 0 || picked.deleted || picked.trial) return;
-  wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
-                              shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
-  fitted_ = false;
-}
-
 // cut: slices leave out what would stand between the picked particle and the eye, so that the eye
 // is never inside a sphere.
 void ViewportArea::flyTo(Shell& shell, const glm::dvec3& at, double diameter, bool cut) {
@@ -300,22 +292,22 @@ void ViewportArea::drag(Shell& shell) {
   }
 }
 
-// With the first frames or steps the layers that are on get their data, and the legend grows: once,
-// as long as nobody has chosen what is shown or clicked on the picture or its legend.
-void ViewportArea::watchLegend(const Shell& shell) {
-  const bool over = holds(ImGui::GetIO().MousePos);
-  const bool chosen = shell.view.layers != layers_ || shell.view.colouring != colouring_;
-  layers_ = shell.view.layers, colouring_ = shell.view.colouring;
-  if (settling_ <= 0 && (chosen || (over && ImGui::IsAnyMouseDown()))) fresh_ = false;
-  grows_ = fresh_;
-}
-
 void ViewportArea::input(Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!shell.now->frame) return;
   keepFitting(*shell.now);
-  watchLegend(shell);
-  followPicked(shell);
+  // With the first frames or steps the layers that are on get their data, and the legend grows:
+  // once, as long as nobody has chosen what is shown or clicked on the picture or its legend.
+  const bool chosen = shell.view.layers != layers_ || shell.view.colouring != colouring_;
+  layers_ = shell.view.layers, colouring_ = shell.view.colouring;
+  if (settling_ <= 0 && (chosen || (holds(io.MousePos) && ImGui::IsAnyMouseDown()))) fresh_ = false;
+  grows_ = fresh_;
+  const PickedParticle& picked = shell.now->frame->picked;
+  if (shell.follow && picked.id >= 0 && !picked.deleted && !picked.trial) {
+    wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
+                                shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
+    fitted_ = false;
+  }
   if (shell.flyRequested) flyToPicked(shell);
   if (!shell.targetReached) flyToTarget(shell);
   shell.flyRequested = false;

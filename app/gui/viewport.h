@@ -84,14 +84,10 @@ class ViewportArea {
 
  private:
   void resizeTarget(int width, int height);
-  void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
-  render::Style styleOf(const Shell& shell, float events) const;
-  void watchLegend(const Shell& shell);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
-  void followPicked(Shell& shell);
   void flyTo(Shell& shell, const glm::dvec3& at, double diameter, bool cut);
   void flyToPicked(Shell& shell);
   void flyToTarget(Shell& shell);

@@ -41,9 +41,31 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
   trouble_ = trouble;
 }
 
-void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& style,
-                              ImU32 background) {
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
+bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
+  resizeTarget(view_.width, view_.height);
+  const std::shared_ptr<const Frame>& frame = shell.now->frame;
+  const bool fresh = frame && frame != uploaded_;
+  const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges);
+  shell.clock.passed(FrameClock::panels);
+  if (fresh) upload(shell, renderer, frame);
+  shell.clock.passed(FrameClock::upload);
+  render::Style style;
+  style.dark = shell.dark;
+  style.scale = shell.scale * ratio_;
+  style.images = true;
+  style.quiet = !shell.keepColours;
+  if (frame) {
+    style.inside = common::insideView(shell.inside, shown_, *frame);
+    style.eventOpacity = fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing);
+  }
+  const ModeInfo& mode = *shell.now->mode;
+  const bool looked = common::applyLooks(
+      renderer, common::withSelectedLevels(shell.view.looks, shell.inside, mode), mode);
+  if (everDrawn_ && !fresh && !looked && !ranged && style == style_ && drawn_ == shown_)
+    return false;
+  if (style.eventOpacity != style_.eventOpacity)
+    shell.log->write("fade", number(style.eventOpacity, 3));
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(shell.colours->viewport);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width_, height_);
   glDisable(GL_SCISSOR_TEST);
@@ -53,39 +75,6 @@ void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& s
   if (!uploaded_) glClear(GL_COLOR_BUFFER_BIT);
   if (uploaded_) renderer.draw(shown_, view_, style);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
-}
-
-// How the picture is to be drawn now; `events`: opacity of marks of events.
-render::Style ViewportArea::styleOf(const Shell& shell, float events) const {
-  const std::shared_ptr<const Frame>& frame = shell.now->frame;
-  render::Style style;
-  style.dark = shell.dark;
-  style.scale = shell.scale * ratio_;
-  style.images = true;
-  style.quiet = !shell.keepColours;
-  if (frame) style.inside = common::insideView(shell.inside, shown_, *frame);
-  style.eventOpacity = events;
-  return style;
-}
-
-bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
-  resizeTarget(view_.width, view_.height);
-  const std::shared_ptr<const Frame>& frame = shell.now->frame;
-  const bool fresh = frame && frame != uploaded_;
-  const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges);
-  shell.clock.passed(FrameClock::panels);
-  if (fresh) upload(shell, renderer, frame);
-  shell.clock.passed(FrameClock::upload);
-  const render::Style style = styleOf(
-      shell, frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1);
-  const ModeInfo& mode = *shell.now->mode;
-  const bool looked = common::applyLooks(
-      renderer, common::withSelectedLevels(shell.view.looks, shell.inside, mode), mode);
-  if (everDrawn_ && !fresh && !looked && !ranged && style == style_ && drawn_ == shown_)
-    return false;
-  if (style.eventOpacity != style_.eventOpacity)
-    shell.log->write("fade", number(style.eventOpacity, 3));
-  drawTarget(renderer, style, shell.colours->viewport);
   drawn_ = shown_;
   style_ = style;
   everDrawn_ = true;
