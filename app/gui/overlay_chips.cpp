@@ -122,15 +122,6 @@ void layerMenu(Shell& shell, const LayerInfo& layer) {
   endMenu();
 }
 
-// Whether a layer that explains a structure takes the particles their colours.
-static bool areGrey(const Shell& shell) {
-  if (shell.keepColours || !shell.now->frame) return false;
-  const std::vector<LayerData>& layers = shell.now->frame->layers;
-  return std::ranges::any_of(layers, [&](const LayerData& layer) {
-    return layer.key == shell.now->mode->layers.front().key && render::isQuiet(layer, layers);
-  });
-}
-
 static void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
   if (all.empty()) return;
@@ -139,7 +130,12 @@ static void colouringChip(Shell& shell, float right, bool compact) {
     if (one.key == shell.view.colouring) label = one.label;
   }
   label = "Colour: " + printed(label);
-  const bool idle = areGrey(shell);
+  // A layer that explains a structure takes the particles their colours.
+  bool idle = false;
+  if (const Frame* const frame = shell.now->frame.get(); frame && !shell.keepColours)
+    for (const LayerData& layer : frame->layers)
+      idle |=
+          layer.key == shell.now->mode->layers.front().key && render::isQuiet(layer, frame->layers);
   if (chipInLine(shell, "chip:colouring", label, "C", right, idle, compact, idle))
     ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C: next)",

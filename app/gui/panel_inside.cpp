@@ -17,14 +17,6 @@ void logPlace(Shell& shell, std::size_t plane) {
                    fmt::format("{} {:.3f}", kPlanes[plane], shell.inside.planes[plane].at));
 }
 
-// Names of the types of particles, from the options of the first layer that has any.
-std::vector<std::string> typeNames(const Shell& shell) {
-  for (const LayerInfo& layer : shell.now->mode->layers)
-    for (const LayerOption& option : layer.options)
-      if (option.kind == LayerOption::Kind::types) return option.names;
-  return {};
-}
-
 void projection(Shell& shell) {
   int chosen = shell.inside.orthographic ? 1 : 0;
   if (choiceRow(shell, "projection", {"Perspective", "Orthographic"}, chosen)) {
@@ -138,12 +130,6 @@ void cellLayerRows(Shell& shell, InsideState& s) {
   indexRow(shell, "selection-layer", "Layer", frame.grid->cells[s.axis] - 1, s.layer);
 }
 
-void blockRow(Shell& shell, InsideState& s) {
-  int last = -1;
-  for (const BlockCell& c : shell.now->frame->blockCells) last = std::max(last, c.block);
-  if (last >= 0) indexRow(shell, "selection-block", "Block", last, s.block);
-}
-
 void levelRows(Shell& shell, InsideState& s) {
   const double deepest = deepestLevel(shell.now->mode->layers, shell.now->frame.get());
   double lo = s.lowestLevel, hi = s.highestLevel;
@@ -161,18 +147,12 @@ void levelRows(Shell& shell, InsideState& s) {
   shell.log->write("selection-levels", fmt::format("{} {}", s.lowestLevel, s.highestLevel));
 }
 
-void typeRow(Shell& shell, InsideState& s, const std::vector<std::string>& types) {
-  int type = std::clamp(s.type, 0, static_cast<int>(types.size()) - 1);
-  std::vector<std::string> names;
-  for (const std::string& name : types) names.push_back(printed(name));
-  if (choiceRow(shell, "type", names, type))
-    shell.log->write("selection-type", types[static_cast<std::size_t>(type)]);
-  s.type = type;
-}
-
 void selection(Shell& shell) {
   InsideState& s = shell.inside;
-  const std::vector<std::string> types = typeNames(shell);
+  std::vector<std::string> types;  // from the options of the first layer that has any
+  for (const LayerInfo& layer : shell.now->mode->layers)
+    for (const LayerOption& option : layer.options)
+      if (types.empty() && option.kind == LayerOption::Kind::types) types = option.names;
   choices(shell, types.size());
   if (s.selection == Selection::all) return;
   const std::string why = common::whyNoSelection(s, *shell.now->frame);
@@ -181,9 +161,19 @@ void selection(Shell& shell) {
     optionRow(shell,
               {"selection.radius", "Within", number(s.radius, 3) + shell.lengthUnit(), 0.5, 6},
               s.radius);
-  if (s.selection == Selection::type) typeRow(shell, s, types);
+  if (s.selection == Selection::type) {
+    s.type = std::clamp(s.type, 0, static_cast<int>(types.size()) - 1);
+    std::vector<std::string> names;
+    for (const std::string& name : types) names.push_back(printed(name));
+    if (choiceRow(shell, "type", names, s.type))
+      shell.log->write("selection-type", types[static_cast<std::size_t>(s.type)]);
+  }
   if (s.selection == Selection::cellLayer) cellLayerRows(shell, s);
-  if (s.selection == Selection::block) blockRow(shell, s);
+  if (s.selection == Selection::block) {
+    int last = -1;
+    for (const BlockCell& c : shell.now->frame->blockCells) last = std::max(last, c.block);
+    if (last >= 0) indexRow(shell, "selection-block", "Block", last, s.block);
+  }
   if (s.selection == Selection::treeLevels) levelRows(shell, s);
   if (switchRow(shell, "hide-rest",
                 s.selection == Selection::treeLevels ? "Hide the particles" : "Hide the others",
@@ -279,16 +269,6 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   return ImGui::IsItemActive();
 }
 
-void handle(Shell& shell, const ViewportArea& area, int axis, double place) {
-  glm::dvec3 corner[4];
-  rectangle(shell.now->frame->box, axis, place, corner);
-  ImVec2 at = area.onScreen(corner[2]);
-  const float edge = shell.px(16);
-  at.x = std::clamp(at.x, area.lo().x + edge, area.hi().x - edge);
-  at.y = std::clamp(at.y, area.lo().y + edge, area.hi().y - edge);
-  if (handleAt(shell, static_cast<std::size_t>(axis), at)) drag(shell, area, axis, at, place);
-}
-
 // The slice across the line of sight is seen from the front: its handle runs on a rail at the right
 // edge, from the near side of the box, below, to the far one.
 void viewRail(Shell& shell, const ViewportArea& area) {
@@ -334,7 +314,13 @@ void sliceOverlay(Shell& shell, const ViewportArea& area) {
       outline(shell, area, axis, place + plane.thickness / 2, 0.5f);
     }
     outline(shell, area, axis, place, 0.9f);
-    handle(shell, area, axis, place);
+    glm::dvec3 corner[4];
+    rectangle(shell.now->frame->box, axis, place, corner);
+    ImVec2 at = area.onScreen(corner[2]);
+    const float edge = shell.px(16);
+    at.x = std::clamp(at.x, area.lo().x + edge, area.hi().x - edge);
+    at.y = std::clamp(at.y, area.lo().y + edge, area.hi().y - edge);
+    if (handleAt(shell, static_cast<std::size_t>(axis), at)) drag(shell, area, axis, at, place);
   }
   if (shell.inside.planes[kViewPlane].on) viewRail(shell, area);
 }

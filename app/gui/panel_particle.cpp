@@ -189,24 +189,6 @@ void steadyRows(Shell& shell) {
   most = std::max(most, height);
 }
 
-void followButton(Shell& shell, ImVec2 at, float width) {
-  ImGui::SetCursorScreenPos(at);
-  if (button(shell, "follow", "Follow", Icon::none, width, shell.follow, true)) {
-    shell.follow = !shell.follow;
-    shell.log->write("follow", shell.follow ? "on" : "off");
-  }
-  tooltip(shell, shell.follow ? "Stop following" : "Follow",
-          {"Keeps the picked particle at the centre of the picture."});
-}
-
-void goButton(Shell& shell, ImVec2 at, float width) {
-  ImGui::SetCursorScreenPos(at);
-  if (button(shell, "go-to", "Go to", Icon::none, width, false, true)) shell.flyRequested = true;
-  tooltip(shell, "Go to (G)",
-          {"Moves the camera to the particle. In 3D, particles in front are hidden; F shows "
-           "everything again."});
-}
-
 std::string titleOf(const PickedParticle& picked, bool gone) {
   if (!picked.rows.empty() && picked.rows.front().first.empty())
     return printed(picked.rows.front().second);
@@ -229,8 +211,20 @@ bool heading(Shell& shell) {
       section(shell, "particle", titleOf(picked, deleted), "", true, go + follow + side + 3 * gap);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float y = at.y + shell.px(2), right = at.x + width;
-  if (!bare) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);
-  if (!bare) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
+  if (!bare) {
+    ImGui::SetCursorScreenPos(ImVec2(right - side - 2 * gap - follow - go, y));
+    if (button(shell, "go-to", "Go to", Icon::none, go, false, true)) shell.flyRequested = true;
+    tooltip(shell, "Go to (G)",
+            {"Moves the camera to the particle. In 3D, particles in front are hidden; F shows "
+             "everything again."});
+    ImGui::SetCursorScreenPos(ImVec2(right - side - gap - follow, y));
+    if (button(shell, "follow", "Follow", Icon::none, follow, shell.follow, true)) {
+      shell.follow = !shell.follow;
+      shell.log->write("follow", shell.follow ? "on" : "off");
+    }
+    tooltip(shell, shell.follow ? "Stop following" : "Follow",
+            {"Keeps the picked particle at the centre of the picture."});
+  }
   ImGui::SetCursorScreenPos(ImVec2(right - side, y));
   if (button(shell, "unpick", "", Icon::close, side, false, true)) {
     shell.view.picked = -1;

@@ -54,13 +54,6 @@ static void lookOfPair(const Shell& shell, int types, int index, PlotSeries& out
   out.dashed = index > 0;
 }
 
-// Types whose pairs have as many curves; 1: the curves are not of pairs of types.
-static int typesOf(const Curve& curve) {
-  int types = 1;
-  while (curve.id == "g_r" && types * (types + 1) / 2 < std::ssize(curve.series)) ++types;
-  return types;
-}
-
 Plot curvePlot(Shell& shell, const Curve& curve) {
   Plot plot;
   plot.id = curve.id;
@@ -72,7 +65,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   std::map<std::pair<SeriesKind, bool>, int> ranks;
   const bool rows = curve.x.scale == AxisScale::named;
   const auto lasting = std::ranges::count(curve.series, false, &CurveSeries::provisional);
-  const int types = typesOf(curve);
+  int types = 1;  // whose pairs have as many curves; 1: the curves are not of pairs of types
+  while (curve.id == "g_r" && types * (types + 1) / 2 < std::ssize(curve.series)) ++types;
   constexpr int kPublished = 3;  // first marker of published points: none of up to three of ours
   std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {

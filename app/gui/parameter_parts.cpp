@@ -140,15 +140,6 @@ constexpr double kForgetAfter =
 
 static std::string editText;
 
-// Whether a value that rebuilds may be sent while the slider is held: the one before it has been
-// taken over, and the simulation is given time between two.
-static bool mayActNow(const Shell& shell, const ParameterState& p, double sentAt) {
-  constexpr double kApart = 0.2;  // seconds
-  return p.info.effect == Effect::live ||
-         (p.info.effect == Effect::rebuild && !shell.pending.contains(p.info.key) &&
-          shell.time - sentAt >= kApart);
-}
-
 void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value) {
   shell.editing = p.info.key;
   shell.editError.clear();
@@ -315,7 +306,12 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
     shown = wanted = valueAt(p, span, at, ImGui::GetIO().KeyShift);
   }
   const bool due = dragged == id && result.steps == 0 && !(wanted == sent);
-  if (due && (result.released || mayActNow(shell, p, sentAt))) {
+  // A value that rebuilds may be sent while the slider is held: the one before it has been taken
+  // over, and the simulation is given time between two.
+  constexpr double kApart = 0.2;  // seconds
+  const bool rebuilds = p.info.effect == Effect::rebuild && !shell.pending.contains(p.info.key) &&
+                        shell.time - sentAt >= kApart;
+  if (due && (result.released || p.info.effect == Effect::live || rebuilds)) {
     shell.set(p.info.key, wanted);
     sent = wanted;
     sentAt = shell.time;

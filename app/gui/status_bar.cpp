@@ -57,18 +57,6 @@ void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
   if (!s.hover.empty()) tooltip(shell, "", {s.hover});
 }
 
-void preparationSegments(Shell& shell, std::vector<Segment>& out) {
-  const Publication& now = *shell.now;
-  if (now.preparation) {
-    out.push_back({"preparation", now.preparation->label, percent(now.preparation->progress),
-                   now.canCancelPreparation
-                       ? "Not sampling yet: averages start after the preparation. Esc cancels it "
-                         "and restores the previous state."
-                       : "Not sampling yet: averages start after the preparation.",
-                   99, shell.colours->amber});
-  }
-}
-
 std::vector<Segment> speedSegments(Shell& shell) {
   const Publication& now = *shell.now;
   const ModeInfo& mode = *now.mode;
@@ -81,7 +69,13 @@ std::vector<Segment> speedSegments(Shell& shell) {
     out.push_back({"lesson", words.text, "", words.hover, 97, 0,
                    words.isGood ? shell.colours->green : shell.colours->amber});
   }
-  preparationSegments(shell, out);
+  if (now.preparation)
+    out.push_back({"preparation", now.preparation->label, percent(now.preparation->progress),
+                   now.canCancelPreparation
+                       ? "Not sampling yet: averages start after the preparation. Esc cancels it "
+                         "and restores the previous state."
+                       : "Not sampling yet: averages start after the preparation.",
+                   99, shell.colours->amber});
   // The window responds, but the simulation is busy.
   const double busy = shell.setup ? 0 : shell.runner->busySeconds();
   if (busy > kBusy) {

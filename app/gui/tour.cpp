@@ -78,21 +78,6 @@ bool isDone(const Shell& shell, const TourStep& step) {
   return false;
 }
 
-// Names of the widgets of a step; once something is picked, that.
-std::vector<std::string> targetsOf(const Shell& shell, const TourStep& step) {
-  if (step.task == TourTask::pick && shell.tour.doneAt >= 0)
-    return {"card:particle", "section:particle"};
-  return step.targets;
-}
-
-void openColumn(Shell& shell, TourColumn column) {
-  shell.tour.column = column;
-  if (column == TourColumn::none) return;
-  const bool right = column == TourColumn::right;
-  (right ? shell.rightOpen : shell.leftOpen) = true;
-  shell.rightFirst = right;
-}
-
 // The window as the step needs it: with its panel in view, and what it asks for not yet done.
 void begin(Shell& shell, int number) {
   if (number >= std::ssize(tourOf(shell.tour.mode)->steps)) return endTour(shell, "done");
@@ -100,7 +85,11 @@ void begin(Shell& shell, int number) {
   const TourStep& step = stepNow(shell);
   shell.tour.doneAt = -1;
   shell.presentation = shell.panelsHidden = false;
-  openColumn(shell, step.column);
+  shell.tour.column = step.column;
+  if (step.column != TourColumn::none) {
+    shell.rightFirst = step.column == TourColumn::right;
+    (shell.rightFirst ? shell.rightOpen : shell.leftOpen) = true;
+  }
   if (!step.panel.empty()) shell.scrollTo = step.panel;
   if (step.task == TourTask::play) {
     shell.collapsed["run"] = false;
@@ -264,7 +253,10 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   }
   Part target;
   const bool seen = shell.log->watched(target.lo, target.hi);
-  shell.log->watch(targetsOf(shell, step));
+  // The widgets of a step; once something is picked, that.
+  const bool picked = step.task == TourTask::pick && shell.tour.doneAt >= 0;
+  shell.log->watch(picked ? std::vector<std::string>{"card:particle", "section:particle"}
+                          : step.targets);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(kCardWidth), screen.x - shell.px(16));
   const ImVec2 size(width, shell.tour.height);
