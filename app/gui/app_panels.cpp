@@ -95,18 +95,6 @@ void widthHandle(Shell& shell, Column which, ImVec2 at, ImVec2 size) {
   }
 }
 
-// What cannot be used is paler.
-void drawPanel(Shell& shell, const Panel& panel) {
-  const bool isOff = panel.leads && shell.isLed();
-  const ImVec2 lo = ImGui::GetCursorScreenPos();
-  if (isOff) ImGui::BeginDisabled();
-  panel.draw(shell);
-  if (!isOff) return;
-  ImGui::EndDisabled();
-  const ImVec2 hi(lo.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y);
-  ImGui::GetWindowDrawList()->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.6f));
-}
-
 template <std::size_t N>
 void columnContent(Shell& shell, const Panel (&panels)[N]) {
   bool first = true;
@@ -115,7 +103,15 @@ void columnContent(Shell& shell, const Panel (&panels)[N]) {
     if (!first) ImGui::Dummy(ImVec2(1, shell.px(8) - ImGui::GetStyle().ItemSpacing.y));
     first = false;
     const float top = ImGui::GetCursorPosY();
-    drawPanel(shell, panel);
+    const bool isOff = panel.leads && shell.isLed();
+    const ImVec2 lo = ImGui::GetCursorScreenPos();
+    if (isOff) ImGui::BeginDisabled();
+    panel.draw(shell);
+    if (isOff) {  // what cannot be used is paler
+      ImGui::EndDisabled();
+      const ImVec2 hi(lo.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y);
+      ImGui::GetWindowDrawList()->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.6f));
+    }
     if (shell.scrollTo != panel.name) continue;
     ImGui::SetScrollFromPosY(top - ImGui::GetScrollY() - shell.px(8), 0);
     // A section that has just been opened has its height, and the column its range, a frame later.

@@ -59,14 +59,6 @@ Vec3d under(const ViewportArea& area, ImVec2 mouse, const Vec3d& depth) {
   return {at.x, at.y, at.z};
 }
 
-// At the depth of what was touched last, or of the middle of the box.
-Vec3d depthOf(const Shell& shell) {
-  if (shell.now->hand.grip) return shell.now->hand.grip->at;
-  if (shell.now->hand.at) return *shell.now->hand.at;
-  const double* l = shell.now->frame->box.length;
-  return {l[0] / 2, l[1] / 2, l[2] / 2};
-}
-
 void send(Shell& shell, const HandMove& move, const PickQuery& along, bool continues) {
   HandState& hand = shell.hand;
   shell.runner->hand(move, along, continues);
@@ -288,8 +280,10 @@ void handOverlay(Shell& shell, const ViewportArea& area) {
   }
   const bool over = area.holds(mouse) && !ImGui::GetIO().WantCaptureMouse;
   if (over && toolNow(shell) != HandTool::select && !hand.grip) {
-    // A sphere about the point under the mouse.
-    const Vec3d at = under(area, mouse, depthOf(shell));
+    // A sphere about the point under the mouse, at the depth of what was touched last, or of the
+    // middle of the box.
+    const double* l = shell.now->frame->box.length;
+    const Vec3d at = under(area, mouse, hand.at.value_or(Vec3d{l[0] / 2, l[1] / 2, l[2] / 2}));
     const glm::dvec3 right(glm::transpose(area.camera().view())[0]);
     const double r = radiusNow(shell);
     const bool flat = area.camera().dimension == 2;

@@ -118,15 +118,6 @@ static bool hasData(const Shell& shell, const std::string& plot) {
   return std::ranges::any_of(now.curves, ofCurve) || std::ranges::any_of(now.observables, ofTime);
 }
 
-static std::string phaseWords(const Shell& shell) {
-  const Publication& now = *shell.now;
-  std::string words = now.mode->stepName + " " + grouped(now.step);
-  const int phase = now.frame && !now.playing ? now.frame->phase : -1;
-  if (phase >= 0 && phase < static_cast<int>(now.mode->phases.size()))
-    words += " · " + printed(now.mode->phases[static_cast<std::size_t>(phase)]);
-  return words;
-}
-
 void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   const Pane pane("presentation",
                   {.at = at,
@@ -154,7 +145,12 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     textSmall(shell, text);
     ImGui::EndChild();
   }
-  textSmall(shell, phaseWords(shell));
+  const Publication& now = *shell.now;
+  std::string words = now.mode->stepName + " " + grouped(now.step);
+  const int phase = now.frame && !now.playing ? now.frame->phase : -1;
+  if (phase >= 0 && phase < static_cast<int>(now.mode->phases.size()))
+    words += " · " + printed(now.mode->phases[static_cast<std::size_t>(phase)]);
+  textSmall(shell, words);
   if (hasPlay(shell)) playPanel(shell);
   const bool picked = isPicked(shell);
   if (picked) particlePanel(shell);  // the plot has what it leaves

@@ -232,16 +232,6 @@ float freePlace(Shell& shell, const Plot& plot, const PlotFrame& frame, float x,
   return places[std::min_element(covered, covered + 3) - covered];
 }
 
-// Lines end at the edge; marks on it are whole.
-void drawClipped(Shell& shell, const PlotSeries& series, const PlotFrame& frame) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool marks = series.kind == SeriesKind::points || series.x.size() == 1;
-  const float beyond = marks ? shell.px(6) : 0;
-  list->PushClipRect(frame.lo - ImVec2(beyond, beyond), frame.hi + ImVec2(beyond, beyond), true);
-  drawSeries(shell, series, frame);
-  list->PopClipRect();
-}
-
 // Whether triangles mark what is beyond the axis.
 bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
@@ -263,8 +253,15 @@ bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     return series.dashed ? 3 : series.opacity < 1 ? 0 : 2;
   };
   for (int depth = 0; depth <= 6; ++depth) {
-    for (auto series = plot.series.rbegin(); series != plot.series.rend(); ++series)
-      if (layer(*series) == depth) drawClipped(shell, *series, frame);
+    for (auto series = plot.series.rbegin(); series != plot.series.rend(); ++series) {
+      if (layer(*series) != depth) continue;
+      // Lines end at the edge; marks on it are whole.
+      const bool marks = series->kind == SeriesKind::points || series->x.size() == 1;
+      const ImVec2 over = marks ? ImVec2(shell.px(6), shell.px(6)) : ImVec2(0, 0);
+      list->PushClipRect(frame.lo - over, frame.hi + over, true);
+      drawSeries(shell, *series, frame);
+      list->PopClipRect();
+    }
     list->PushClipRect(frame.lo, frame.hi, true);
     if (depth == 0) drawReferences(shell, plot, frame);
     list->PopClipRect();

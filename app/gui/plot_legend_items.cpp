@@ -162,22 +162,7 @@ std::string shortSource(const std::string& source) {
   return out;
 }
 
-static Swatch swatchOf(const PlotSeries& s) {
-  if (s.kind == SeriesKind::points) return s.hollow ? Swatch::ring : Swatch::marker;
-  if (s.dashed) return Swatch::dashes;
-  if (s.kind == SeriesKind::bars) return Swatch::bar;
-  return s.kind == SeriesKind::steps ? Swatch::steps : Swatch::line;
-}
-
 constexpr std::string_view kMean = ", mean", kSamples = ", samples";
-
-// Names of the observables of a time plot.
-static std::vector<std::string> observablesOf(const Plot& plot) {
-  std::vector<std::string> all;
-  for (const PlotSeries& s : plot.series)
-    if (s.label.ends_with(kMean)) all.push_back(s.label.substr(0, s.label.size() - kMean.size()));
-  return all;
-}
 
 // How long the words are with which all names begin (or, from behind, end), and after which each of
 // them has others.
@@ -193,7 +178,9 @@ static std::size_t sharedWords(const std::vector<std::string>& names, const Read
 
 std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
   std::vector<LegendItem> all;
-  const std::vector<std::string> names = observablesOf(plot);
+  std::vector<std::string> names;  // of the observables of a time plot
+  for (const PlotSeries& s : plot.series)
+    if (s.label.ends_with(kMean)) names.push_back(s.label.substr(0, s.label.size() - kMean.size()));
   const bool one = names.size() == 1, several = brief && names.size() > 1;
   const auto fromFront = [](const std::string& name, std::size_t k) { return name[k]; };
   const auto fromBack = [](const std::string& name, std::size_t k) { return name.rbegin()[k]; };
@@ -216,7 +203,12 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
     const float opacity = several && mean ? 1 : std::max(0.5f, s.opacity);
     const bool drawn =
         std::any_of(s.y.begin(), s.y.end(), [](double y) { return std::isfinite(y); });
-    all.push_back({label, withAlpha(s.colour, opacity), swatchOf(s), s.marker, entry.group, s.label,
+    const Swatch swatch = s.kind == SeriesKind::points  ? s.hollow ? Swatch::ring : Swatch::marker
+                          : s.dashed                    ? Swatch::dashes
+                          : s.kind == SeriesKind::bars  ? Swatch::bar
+                          : s.kind == SeriesKind::steps ? Swatch::steps
+                                                        : Swatch::line;
+    all.push_back({label, withAlpha(s.colour, opacity), swatch, s.marker, entry.group, s.label,
                    !s.source.empty(), drawn && (parts.empty() || parts.at(s.label) > 0)});
   }
   for (auto s = plot.series.rbegin(); s != plot.series.rend(); ++s)  // the verdict of a race first

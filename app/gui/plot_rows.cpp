@@ -170,13 +170,6 @@ void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout
   }
 }
 
-// The series whose highlight is row `row`.
-const PlotSeries* highlightAt(const Plot& plot, std::size_t row) {
-  for (const PlotSeries& s : plot.series)
-    if (s.highlight && *s.highlight < s.y.size() && rowOf(s, *s.highlight) == row) return &s;
-  return nullptr;
-}
-
 void names(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l, float left) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& c = *shell.colours;
@@ -184,16 +177,19 @@ void names(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout&
   const float indent = markWidth(shell, plot);
   for (std::size_t row = 0; row < plot.x.names.size(); ++row) {
     const float middle = f.lo.y + l.row * (static_cast<float>(row) + 0.5f);
-    const PlotSeries* winner = highlightAt(plot, row);
+    const auto winner = std::ranges::find_if(plot.series, [&](const PlotSeries& s) {
+      return s.highlight && *s.highlight < s.y.size() && rowOf(s, *s.highlight) == row;
+    });
+    const bool wins = winner != plot.series.end();
     const float m = shell.px(3.5f), high = textSize(font, "X").y;
-    if (winner)
+    if (wins)
       list->AddTriangleFilled(ImVec2(left, middle - m), ImVec2(left + 2 * m, middle),
                               ImVec2(left, middle + m), winner->colour);
     const std::vector<std::string> lines = linesOf(shell, plot, l, plot.x.names[row]);
     float y = middle - 0.5f * high * static_cast<float>(lines.size());
     for (const std::string& line : lines) {
-      drawText(list, font, ImVec2(left + indent, y),
-               winner || !anyHighlight(plot) ? c.text : c.muted, line);
+      drawText(list, font, ImVec2(left + indent, y), wins || !anyHighlight(plot) ? c.text : c.muted,
+               line);
       y += high;
     }
   }

@@ -156,14 +156,6 @@ bool current(Shell& shell, Wait& wait) {
   return true;
 }
 
-// "about 4 s left, then averages begin"
-std::string whatComes(const Wait& wait) {
-  if (wait.left < 0) return wait.then;
-  const double left = std::max(1.0, std::ceil(wait.left));
-  const std::string time = left < 60 ? number(left) + " s" : duration(left);
-  return "about " + time + " left" + (wait.then.empty() ? "" : ", " + wait.then);
-}
-
 }  // namespace
 
 bool showsSetup(Shell& shell) {
@@ -202,7 +194,12 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   drawText(font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + cancel.y + shell.px(4)));
   progressBar(shell, wait.stage.progress, inner);
-  const std::string next = whatComes(wait);
+  std::string next = wait.then;
+  if (wait.left >= 0) {  // "about 4 s left, then averages begin"
+    const double left = std::max(1.0, std::ceil(wait.left));
+    const std::string time = left < 60 ? number(left) + " s" : duration(left);
+    next = "about " + time + " left" + (next.empty() ? "" : ", " + next);
+  }
   shell.log->state("setup-next", next);
   if (!next.empty()) textSmall(shell, sentence(next));
   return ImGui::GetWindowSize().y;
