@@ -67,11 +67,6 @@ constexpr int kRanges[][2] = {{0x20, 0x7E},     {0xA0, 0xFF},     {0x391, 0x3C9}
                               {0x2248, 0x2248}, {0x2260, 0x2265}};
 constexpr int kLargestSide = 4096;
 
-std::vector<unsigned char> bytesOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 Glyph glyphOf(const stbtt_packedchar& c, float side) {
   const auto w = static_cast<float>(c.x1 - c.x0), h = static_cast<float>(c.y1 - c.y0);
   const auto at = [&](int texel) { return static_cast<float>(texel) / side; };
@@ -142,8 +137,11 @@ FontAtlas::FontAtlas(int pixels) : pixels_(pixels) {
   for (const auto& [first, last] : kRanges)
     for (int c = first; c <= last; ++c) missing.insert(c);
   std::vector<Source> sources;
-  for (const std::string& file : {numbersFontFile(), wordsFontFile("Regular")})
-    if (Source s; open(s, bytesOf(file), missing)) sources.push_back(std::move(s));
+  for (const std::string& path : {numbersFontFile(), wordsFontFile("Regular")}) {
+    std::ifstream file(path, std::ios::binary);
+    if (Source s; open(s, {std::istreambuf_iterator<char>(file), {}}, missing))
+      sources.push_back(std::move(s));
+  }
   if (sources.empty()) open(sources.emplace_back(), builtInTypeface(), missing);
   side_ = 128;
   while (side_ <= kLargestSide && !pack(sources, pixels, side_, image_)) side_ *= 2;

@@ -39,16 +39,14 @@ std::uint32_t big(std::string_view bytes, std::size_t at) {
 }
 
 bool printable(unsigned char c) { return c >= 32 && c < 127; }
-bool asciiText(const std::string& s) {
-  return std::ranges::all_of(s, [](unsigned char c) { return printable(c) || c == '\n'; });
-}
 
 void appendText(std::string& out, const std::string& keyword, const std::string& text) {
   if (keyword.empty() || keyword.size() > 79 ||
       !std::ranges::all_of(keyword, [](unsigned char c) { return printable(c); }))
     throw InputError(
         "PNG metadata: the keyword \"{}\" must have 1 to 79 printable ASCII characters", keyword);
-  const bool ascii = asciiText(text);
+  const bool ascii =
+      std::ranges::all_of(text, [](unsigned char c) { return printable(c) || c == '\n'; });
   std::string chunk = (ascii ? "tEXt" : "iTXt") + keyword + '\0';
   // iTXt: not compressed, method 0, no language, no translated keyword.
   if (!ascii) chunk.append(4, '\0');

@@ -17,17 +17,14 @@ namespace {
 
 constexpr std::uint64_t kSweeps = 100;
 
-// Sweeps of a burst: short ones would measure the ends of the call as well.
-std::uint64_t burstOf(Mode& mode) {
-  constexpr double kBurst = 0.02;
-  const double seconds = timedOnce([&] { mode.advance(kSweeps); });
-  return static_cast<std::uint64_t>(kSweeps * std::max(1.0, std::ceil(kBurst / seconds)));
-}
-
 Measurement sweepRate(const Size& size, const Setup& setup) {
   const Melted disks =
       meltedDisks(size.n, setup.exec, size.variant.empty() ? "auto" : size.variant);
-  const std::uint64_t sweeps = burstOf(*disks.mode);
+  // Short bursts would measure the ends of the call as well.
+  constexpr double kBurst = 0.02;
+  const double seconds = timedOnce([&] { disks.mode->advance(kSweeps); });
+  const auto sweeps =
+      static_cast<std::uint64_t>(kSweeps * std::max(1.0, std::ceil(kBurst / seconds)));
   const double before = disks.mode->work(), from = static_cast<double>(disks.mode->step());
   Measurement m = workPerSecond(disks.mode, sweeps);
   m.state = disks.state;

@@ -141,13 +141,11 @@ void addExperiment(CLI::App& app, common::ExperimentLine& line) {
 namespace {
 
 // Devices and pipes may be used for several outputs.
-bool holdsOneResult(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
-}
-
 bool collide(const NamedFile& a, const NamedFile& b) {
-  return !a.path.empty() && !b.path.empty() && holdsOneResult(a.path) &&
+  std::error_code error;
+  return !a.path.empty() && !b.path.empty() &&
+         (std::filesystem::is_regular_file(a.path, error) ||
+          !std::filesystem::exists(a.path, error)) &&
          io::sameFile(a.path, b.path);
 }
 
@@ -168,15 +166,6 @@ void checkVideo(const RunOptions& o) {
         "--video {}: '{}' exists, and a video cannot be continued; give another name or "
         "--overwrite",
         o.video, target.path);
-}
-
-void checkTrajectory(const RunOptions& o) {
-  const io::Format& format = io::formatToWrite(o.trajectory, o.trajectoryFormat);
-  if (!format.manyFrames && o.trajectoryEvery > 0)
-    throw InputError(
-        "--trajectory {}: the format {} holds one frame; leave out --trajectory-every, or use "
-        ".xyz, .h5 or .gsd",
-        o.trajectory, format.key);
 }
 
 }  // namespace
@@ -235,7 +224,13 @@ void checkRunOptions(const RunOptions& o) {
   checkOutputs(written, {{"SCENARIO", o.scenario},
                          {"--load-configuration", o.configuration},
                          {"--resume", o.resume}});
-  if (!o.trajectory.empty()) checkTrajectory(o);
+  if (o.trajectory.empty()) return;
+  const io::Format& format = io::formatToWrite(o.trajectory, o.trajectoryFormat);
+  if (!format.manyFrames && o.trajectoryEvery > 0)
+    throw InputError(
+        "--trajectory {}: the format {} holds one frame; leave out --trajectory-every, or use "
+        ".xyz, .h5 or .gsd",
+        o.trajectory, format.key);
 }
 
 }  // namespace cellscope::cli

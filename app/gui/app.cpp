@@ -218,17 +218,6 @@ void App::overlays(const Layout& l) {
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
 }
 
-// No tooltips right after a click or key press; they return once the mouse has moved away.
-void App::watchMouse() {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (ImGui::IsAnyMouseDown() || !window_.keys().empty() || io.WantTextInput) {
-    shell_.explains = false;
-    actedAt_ = io.MousePos;
-  } else if (std::hypot(io.MousePos.x - actedAt_.x, io.MousePos.y - actedAt_.y) > shell_.px(24)) {
-    shell_.explains = true;
-  }
-}
-
 void App::frame() {
   shell_.clock.begin();
   const bool happened = window_.poll();
@@ -249,7 +238,16 @@ void App::frame() {
     return;
   }
   const Layout layout = layOut();
-  placePictures(layout);
+  const float ratio = window_.pixelRatio();
+  if (!shell_.now || !shell_.now->beside) {
+    second_.reset();
+    area_.place(layout.viewportLo, layout.viewportHi, ratio);
+  } else {
+    if (!second_)
+      second_ = std::make_unique<SecondPicture>(
+          std::make_unique<render::Renderer>(options_.sink, options_.exec.backend));
+    second_->place(area_, layout.viewportLo, layout.viewportHi, ratio);
+  }
   if (shell_.now) {
     if (shell_.fitRequested) area_.fit(*shell_.now, false, false), area_.settle();
     shell_.fitRequested = false;

@@ -56,13 +56,11 @@ class App {
   void frame();
   bool beginPanels();
   void takePublication();
-  void watchMouse();
   void logChanges(const Publication& before, const Publication& now);
   Layout layOut() const;
   void panels(const Layout& layout);
   void waiting();
   void overlays(const Layout& layout);
-  void placePictures(const Layout& layout);
   void pictures();
   void plotPicture();
   void saveScenario(const std::string& wanted);

@@ -190,7 +190,13 @@ bool App::beginPanels() {
   }
   shell_.colours = &palette(shell_.dark);
   shell_.fonts = window_.fonts();
-  watchMouse();
+  // No tooltips right after a click or key press; they return once the mouse has moved away.
+  if (ImGui::IsAnyMouseDown() || !window_.keys().empty() || io.WantTextInput) {
+    shell_.explains = false;
+    actedAt_ = io.MousePos;
+  } else if (std::hypot(io.MousePos.x - actedAt_.x, io.MousePos.y - actedAt_.y) > shell_.px(24)) {
+    shell_.explains = true;
+  }
   // Of several files only the last one is opened.
   if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.drop(dropped.back());
   const bool dark = shell_.dark, presentation = shell_.presentation;
@@ -227,18 +233,6 @@ void App::panels(const Layout& l) {
     timelineStrip(shell_, ImVec2(l.viewportLo.x, l.viewportHi.y),
                   ImVec2(l.viewportHi.x - l.viewportLo.x, l.timeline));
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
-}
-
-void App::placePictures(const Layout& l) {
-  const float ratio = window_.pixelRatio();
-  if (!shell_.now || !shell_.now->beside) {
-    second_.reset();
-    return area_.place(l.viewportLo, l.viewportHi, ratio);
-  }
-  if (!second_)
-    second_ = std::make_unique<SecondPicture>(
-        std::make_unique<render::Renderer>(options_.sink, options_.exec.backend));
-  second_->place(area_, l.viewportLo, l.viewportHi, ratio);
 }
 
 // Not while a column is being dragged. What cannot be written is reported once.

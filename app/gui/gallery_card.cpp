@@ -36,12 +36,6 @@ std::string shortened(ImFont* font, const std::string& text, float width, int li
 
 namespace {
 
-// The summary; the following paragraphs are about what to see and try.
-std::string firstParagraph(const Scenario& scenario) {
-  if (!scenario.lesson.empty()) return printed(scenario.lesson);
-  return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
-}
-
 // Draws the thumbnail at the left end of the card; returns its width.
 float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
   const ImTextureID small = shell.textures.of(scenario);
@@ -110,7 +104,11 @@ void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   drawText(title.font, ImVec2(at.x, y), c.text, title.text);
   y += high;
   if (more > 0) {
-    const std::string text = shortened(shell.fonts.small, firstParagraph(scenario), width, more);
+    // The summary; the following paragraphs are about what to see and try.
+    const std::string summary = scenario.lesson.empty()
+                                    ? scenario.text.substr(0, scenario.text.find("\n\n"))
+                                    : scenario.lesson;
+    const std::string text = shortened(shell.fonts.small, printed(summary), width, more);
     drawText(shell.fonts.small, ImVec2(at.x, y), c.muted, text);
     y += textSize(shell.fonts.small, text).y;
   }

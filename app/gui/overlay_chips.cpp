@@ -190,19 +190,6 @@ static void choiceChips(Shell& shell, float right, bool compact) {
 
 constexpr std::size_t kChips = 9;
 
-// The layers that have no chip.
-static void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
-  const std::string label = std::to_string(count) + " more";
-  if (chipInLine(shell, "chip:more", label, "", right, false, compact)) {
-    shell.panelsHidden = false;
-    shell.leftOpen = true;
-    shell.rightFirst = false;
-    shell.collapsed["layers"] = false;
-    shell.scrollTo = "Layers";
-  }
-  tooltip(shell, "More layers", {"Opens the panel of all layers."});
-}
-
 float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const ModeInfo& mode = *shell.now->mode;
   const float edge = shell.px(12);
@@ -230,7 +217,15 @@ float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
              layer.options.empty() ? "" : "Right-click: opacity and other options."});
     layerMenu(shell, layer);
   }
-  if (mode.layers.size() > chips) moreChip(shell, mode.layers.size() - chips, right, compact);
+  if (mode.layers.size() > chips) {  // those that have none
+    const std::string label = std::to_string(mode.layers.size() - chips) + " more";
+    if (chipInLine(shell, "chip:more", label, "", right, false, compact)) {
+      shell.panelsHidden = shell.rightFirst = shell.collapsed["layers"] = false;
+      shell.leftOpen = true;
+      shell.scrollTo = "Layers";
+    }
+    tooltip(shell, "More layers", {"Opens the panel of all layers."});
+  }
   colouringChip(shell, right, compact);
   choiceChips(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;

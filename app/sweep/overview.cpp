@@ -73,10 +73,6 @@ ParameterInfo infoOf(const Overview& all, const std::string& key) {
 }
 
 bool isNumber(const ParameterValue& v) { return v.index() == 1 || v.index() == 2; }
-double asNumber(const ParameterValue& v) {
-  const auto* const whole = std::get_if<std::int64_t>(&v);
-  return whole ? static_cast<double>(*whole) : std::get<double>(v);
-}
 
 // Different values of a parameter, in their order.
 std::vector<ParameterValue> valuesOf(const Overview& all, const std::string& key) {
@@ -85,12 +81,6 @@ std::vector<ParameterValue> valuesOf(const Overview& all, const std::string& key
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
-}
-
-ObservableInfo observableOf(const Overview& all, const std::string& id) {
-  const auto& known = describeMode(all.scenario.mode).observables;
-  const std::size_t k = columnOf(known, id);
-  return k < known.size() ? known[k] : ObservableInfo{id, id, id, ""};
 }
 
 // Whether the label of an axis, "packing fraction  (unit)" or "mu* / epsilon", is of this quantity.
@@ -164,8 +154,10 @@ bool placeOf(const Overview& all, const SweepAxes& axes, const PointOverview& p,
   const auto average = p.averages.find(axes.y);
   if (average == p.averages.end() || axes.x.empty()) return false;
   const ParameterValue& v = p.parameters.at(axes.x);
-  if (isNumber(v)) {
-    x = asNumber(v);
+  if (const auto* const whole = std::get_if<std::int64_t>(&v)) {
+    x = static_cast<double>(*whole);
+  } else if (isNumber(v)) {
+    x = std::get<double>(v);
   } else {
     const std::vector<ParameterValue> values = valuesOf(all, axes.x);
     x = static_cast<double>(std::ranges::find(values, v) - values.begin());
@@ -212,7 +204,10 @@ std::vector<ChartPoint> chartPoints(const Overview& all, const SweepAxes& axes) 
 }
 
 Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curve>& curves) {
-  const ObservableInfo shown = observableOf(all, axes.y);
+  const auto& known = describeMode(all.scenario.mode).observables;
+  const std::size_t k = columnOf(known, axes.y);
+  const ObservableInfo shown =
+      k < known.size() ? known[k] : ObservableInfo{axes.y, axes.y, axes.y, ""};
   Curve c;
   c.id = "sweep-" + axes.x + "-" + axes.y;
   c.waiting = "no point is done yet";

@@ -109,17 +109,13 @@ class StateRuns {
       if (interrupt.raised()) stop_ = true;
       if (elapsed() - shown < kShowSeconds) continue;
       shown = elapsed();
-      showProgress();
+      const std::lock_guard lock(mutex_);
+      show_(results(), false);
+      const auto sampling =
+          std::ranges::count_if(jobs_, [](const Job& j) { return j.summary.samples > 0; });
+      common::printError(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
+                                     60 * context_.minutes, sampling, jobs_.size()));
     }
-  }
-
-  void showProgress() {
-    const std::lock_guard lock(mutex_);
-    show_(results(), false);
-    const auto sampling =
-        std::ranges::count_if(jobs_, [](const Job& j) { return j.summary.samples > 0; });
-    common::printError(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
-                                   60 * context_.minutes, sampling, jobs_.size()));
   }
 
   double elapsed() const { return steadySeconds() - begin_; }
