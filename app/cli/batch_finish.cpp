@@ -117,7 +117,18 @@ void BatchRun::finish(double seconds, bool stopped, std::exception_ptr error) {
     });
   writeFiles(wrong, named, error);
   if (!error) report(seconds);
-  if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
+  if (!o_.picture.empty() && !failedBefore)
+    attempt(error, [&] {
+      try {
+        std::vector<std::string> notes;
+        common::withDemandedSink([&] { notes = writePicture(o_.picture, *session_, o_.looks); });
+        for (const std::string& note : notes) tell(note);
+        tell("Picture: " + o_.picture);
+      } catch (const RunError& e) {
+        if (o_.pictureNeeded) throw;
+        tell(fmt::format("No picture: {}", e.what()));
+      }
+    });
   if (kept.empty() && (stopped || error))  // in the current or the temporary folder
     attempt(error, [&] {
       kept = common::keepState(*session_, "", wrong ? "-failed" : "");
@@ -213,18 +224,6 @@ void BatchRun::addToVideo() {
   if (lastPictured_ == session_->step()) return;
   lastPictured_ = session_->step();
   common::withDemandedSink([&] { video_->add(painter_->draw(*session_, videoNotes_)); });
-}
-
-void BatchRun::drawPicture() {
-  try {
-    std::vector<std::string> notes;
-    common::withDemandedSink([&] { notes = writePicture(o_.picture, *session_, o_.looks); });
-    for (const std::string& note : notes) tell(note);
-    tell("Picture: " + o_.picture);
-  } catch (const RunError& e) {
-    if (o_.pictureNeeded) throw;
-    tell(fmt::format("No picture: {}", e.what()));
-  }
 }
 
 // What --result and --json hold.

@@ -148,11 +148,8 @@ void BatchRun::start() {
   common::replaceConfiguration(scenario, o_);
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
-  if (!scenario.configuration.empty()) refuseParametersOfConfiguration();
-}
-
-// Refuses --set of parameters that a loaded configuration determines, such as n and density.
-void BatchRun::refuseParametersOfConfiguration() {
+  if (scenario.configuration.empty()) return;
+  // Refuses --set of parameters that a loaded configuration determines, such as n and density.
   for (const auto& [key, text] : splitSettings(o_.settings)) {
     const Parameter& p = session_->mode().parameters().at(key);
     for (const auto& [name, value] : requested_)
@@ -206,7 +203,15 @@ void BatchRun::tellRun() const {
 
 void BatchRun::openFiles() {
   if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);
-  keepOlderResults();
+  if (keepsOlderResults(o_)) {  // renamed, so that reusing a name does not overwrite them
+    std::string list;
+    for (const auto& [name, older] : io::keepOlder(
+             {o_.csv, o_.curves, o_.trajectory, o_.lists, o_.picture, o_.checkpoint, o_.result,
+              videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
+      list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
+                          std::filesystem::path(older).filename().string());
+    if (!list.empty()) tell("Older results were renamed: " + list);
+  }
   EarlierPart rows, frames;
   if (!o_.resume.empty()) {  // check both before changing either
     if (!o_.csv.empty()) rows = earlierRows(o_.csv, *session_);
@@ -251,18 +256,6 @@ void BatchRun::openFiles() {
   if (frames.last + every < next)
     tell(fmt::format("'{}': its last frame is of step {}, the next one is of step {}",
                      o_.trajectory, frames.last, next));
-}
-
-// Renames older results, so that reusing a name does not overwrite them.
-void BatchRun::keepOlderResults() const {
-  if (!keepsOlderResults(o_)) return;
-  std::string list;
-  for (const auto& [name, older] : io::keepOlder(
-           {o_.csv, o_.curves, o_.trajectory, o_.lists, o_.picture, o_.checkpoint, o_.result,
-            videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
-    list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
-                        std::filesystem::path(older).filename().string());
-  if (!list.empty()) tell("Older results were renamed: " + list);
 }
 
 // Removes what a killed run wrote after its checkpoint.

@@ -42,9 +42,7 @@ class BatchRun {
   std::vector<std::string> addBreakpoints();
   void checkTables();
   void resume(const WorkReport& report);
-  void keepOlderResults() const;
   void openFiles();
-  void refuseParametersOfConfiguration();
   void advance();
   std::string stopCause() const;
   nlohmann::ordered_json goalJson() const;
@@ -65,7 +63,6 @@ class BatchRun {
                   std::exception_ptr& error);
   void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
   void report(double seconds);
-  void drawPicture();
   void addToVideo();
   void tell(const std::string& line, common::Tone tone = common::Tone::plain) const;
 

@@ -169,14 +169,6 @@ void listAll(const std::vector<Scenario>& all) {
   printListed("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
 }
 
-// Invalid files are reported after all valid ones were listed.
-void listEverything(bool json) {
-  std::vector<std::string> refused;
-  const std::vector<Scenario> all = gallery(galleryFolder(), refused);
-  json ? common::put(common::textOf(jsonOfAll(all))) : listAll(all);
-  if (!refused.empty()) throw InputError("{}", fmt::join(refused, "\n"));
-}
-
 Scenario scenarioNamed(const std::string& name, const std::vector<std::string>& modes) {
   try {
     return findScenario(name, galleryFolder());
@@ -196,9 +188,13 @@ Command addList(CLI::App& app) {
   list->add_flag("--json", *json, "The same as JSON (cellscope help json)");
   return {list, [what, json] {
             const std::vector<std::string> modes = modeKeys();
-            if (what->empty())
-              listEverything(*json);
-            else if (std::ranges::find(modes, *what) != modes.end())
+            if (what->empty()) {
+              std::vector<std::string> refused;
+              const std::vector<Scenario> all = gallery(galleryFolder(), refused);
+              *json ? common::put(common::textOf(jsonOfAll(all))) : listAll(all);
+              // Invalid files are reported after all valid ones were listed.
+              if (!refused.empty()) throw InputError("{}", fmt::join(refused, "\n"));
+            } else if (std::ranges::find(modes, *what) != modes.end())
               *json ? common::put(common::textOf(jsonOfMode(*what))) : listMode(*what);
             else if (const Scenario s = scenarioNamed(*what, modes); *json)
               common::put(common::textOf(jsonOfScenario(s)));

@@ -16,12 +16,6 @@
 namespace cellscope::cli {
 namespace {
 
-Backend backendOf(const Frame& frame) {
-  for (const LayerData& layer : frame.layers)
-    if (layer.buffer && layer.buffer->space() == MemorySpace::device) return Backend::cuda;
-  return Backend::cpu;
-}
-
 render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height) {
   render::Camera camera = render::Camera::fit(box, {0, 0, width, height}, s.cameraYaw,
                                               s.cameraPitch, s.inside.orthographic);
@@ -100,7 +94,10 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
     frame = std::move(marked);
   }
   if (!renderer_) {
-    renderer_.emplace(o.sink, backendOf(*frame));
+    const bool onDevice = std::ranges::any_of(frame->layers, [](const LayerData& layer) {
+      return layer.buffer && layer.buffer->space() == MemorySpace::device;
+    });
+    renderer_.emplace(o.sink, onDevice ? Backend::cuda : Backend::cpu);
     common::applyLooks(*renderer_, looks, mode);
   }
   common::applyRanges(*renderer_, *frame, s.colourRanges);

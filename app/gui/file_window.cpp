@@ -21,12 +21,6 @@ constexpr const char* kHint =
     "saved by cellscope (.png); or the line of Copy experiment. Tab completes, the arrow keys "
     "choose.";
 
-static std::vector<FileKind> shownKinds(const FileWindow& f) {
-  if (f.task == FileWindow::Task::save) return {f.saves};
-  if (f.filter > 0) return {kKinds[f.filter - 1]};
-  return {std::begin(kKinds), std::end(kKinds)};
-}
-
 static const char* extensionOf(FileKind kind) {
   return kind == FileKind::scenario     ? ".toml"
          : kind == FileKind::checkpoint ? ".checkpoint"
@@ -54,7 +48,10 @@ void refresh(Shell& shell) {
   // While saving, all files of the kind are shown: their names are suggestions. A click leaves the
   // list in its place, for the second click of a double click.
   const bool saves = f.task == FileWindow::Task::save || (f.typed == f.clicked && !f.typed.empty());
-  f.listing = listFor(saves ? folderPart(f.typed) : f.typed, shell.outputFolder, shownKinds(f));
+  std::vector<FileKind> shown(std::begin(kKinds), std::end(kKinds));
+  if (f.filter > 0) shown = {kKinds[f.filter - 1]};
+  if (f.task == FileWindow::Task::save) shown = {f.saves};
+  f.listing = listFor(saves ? folderPart(f.typed) : f.typed, shell.outputFolder, shown);
   if (key != f.listedFor) {
     f.chosen = -1;
     f.preview = f.task == FileWindow::Task::open ? previewOf(wholePath(shell)) : "";

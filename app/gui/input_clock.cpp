@@ -41,21 +41,17 @@ int lookAt(void*, XInput* event, char* found) {
   return 0;
 }
 
-// Display of this computer, whose server stamps events by CLOCK_MONOTONIC; or null.
-void* localDisplay() {
-  static const auto displayOf = fromXlib<void* (*)()>("glfwGetX11Display");
-  static const auto nameOf = fromXlib<const char* (*)(void*)>("XDisplayString");
-  void* display = displayOf ? displayOf() : nullptr;
-  return display && nameOf && nameOf(display)[0] == ':' ? display : nullptr;
-}
-
 // Age of the oldest input in the queue; negative: there is none, or it is not known.
 double oldestWaiting(double at) {
   using Predicate = int (*)(void*, XInput*, char*);
   using CheckIf = int (*)(void*, void*, Predicate, char*);
-  void* const display = localDisplay();
+  static const auto displayOf = fromXlib<void* (*)()>("glfwGetX11Display");
+  static const auto nameOf = fromXlib<const char* (*)(void*)>("XDisplayString");
   static const auto checkIf = fromXlib<CheckIf>("XCheckIfEvent");
-  if (!display || !checkIf) return -1;
+  void* const display = displayOf ? displayOf() : nullptr;
+  if (!display || !nameOf || !checkIf) return -1;
+  // Of this computer, whose server stamps events by CLOCK_MONOTONIC.
+  if (nameOf(display)[0] != ':') return -1;
   long long event[32];  // an XEvent has 24 longs; none is taken
   Oldest oldest{at};
   checkIf(display, event, lookAt, reinterpret_cast<char*>(&oldest));

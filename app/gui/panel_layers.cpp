@@ -8,16 +8,6 @@ namespace cellscope::gui {
 
 constexpr float kRow = 24;
 
-// Opens and closes the options of a layer; true while they are open.
-static bool optionsButton(Shell& shell, const LayerInfo& layer, ImVec2 at, float side) {
-  bool& closed = shell.collapsed.try_emplace("layer-options:" + layer.key, true).first->second;
-  const std::string id = "layer-options:" + layer.key;
-  const ImU32 hot = shell.colours->accent, ink = closed ? shell.colours->muted : hot;
-  if (iconButton(shell, id, Icon::more, at, side, shell.px(12), ink, hot)) closed = !closed;
-  tooltip(shell, "Options of " + layer.label, {});
-  return !closed;
-}
-
 static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -47,8 +37,13 @@ static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
              ImVec2(at.x + width - side - keyWidth + shell.px(4),
                     middle - textSize(shell.fonts.smallNumbers, "1").y / 2),
              c.muted, std::to_string(index + 1));
-  const bool open =
-      optionsButton(shell, layer, ImVec2(at.x + width - side, at.y + shell.px(1)), side);
+  const std::string options = "layer-options:" + layer.key;
+  bool& closed = shell.collapsed.try_emplace(options, true).first->second;
+  if (iconButton(shell, options, Icon::more, ImVec2(at.x + width - side, at.y + shell.px(1)), side,
+                 shell.px(12), closed ? c.muted : c.accent, c.accent))
+    closed = !closed;
+  tooltip(shell, "Options of " + layer.label, {});
+  const bool open = !closed;
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
   ImGui::Dummy(ImVec2(width, 0));
   const float inset = shell.px(22);

@@ -101,15 +101,6 @@ void begin(Shell& shell, int number) {
   shell.log->write("tour", fmt::format("step {}", number + 1));
 }
 
-// Until its scenario is open.
-void waitForScenario(Shell& shell) {
-  const bool there = shell.now->scenario &&
-                     shell.now->scenario->name == tourOf(shell.tour.mode)->scenario && !shell.setup;
-  if (there) return begin(shell, 0);
-  if (shell.setup) shell.tour.waitingSince = shell.time;
-  if (shell.time - shell.tour.waitingSince > kPatience) endTour(shell, "failed");
-}
-
 // Beside the target where there is room, otherwise over the picture.
 ImVec2 placeOf(const Shell& shell, const Part* target, ImVec2 size, ImVec2 lo, ImVec2 hi) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -242,7 +233,15 @@ void endTour(Shell& shell, const char* how) {
 
 void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   if (!shell.tour.on()) return;
-  if (shell.tour.step < 0) waitForScenario(shell);
+  if (shell.tour.step < 0) {  // until its scenario is open
+    const bool there = shell.now->scenario && !shell.setup &&
+                       shell.now->scenario->name == tourOf(shell.tour.mode)->scenario;
+    if (shell.setup) shell.tour.waitingSince = shell.time;
+    if (there)
+      begin(shell, 0);
+    else if (shell.time - shell.tour.waitingSince > kPatience)
+      endTour(shell, "failed");
+  }
   if (!shell.tour.on() || shell.tour.step < 0 || shell.galleryOpen || shell.help) return;
   const TourStep& step = stepNow(shell);
   const int count = static_cast<int>(tourOf(shell.tour.mode)->steps.size());
