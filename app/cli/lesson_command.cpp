@@ -60,13 +60,6 @@ int lessonCommand(LessonOptions& o) {
   return windowCommand(o);
 }
 
-// Molecular dynamics is the same bit for bit where the same instructions compute it: those of the
-// lecturer are used if this processor has them.
-void computeAs(const std::string& set) {
-  const std::vector<std::string> mine = exec::instructionSets();
-  if (std::ranges::find(mine, set) != mine.end()) ::setenv("CELLSCOPE_ISA", set.c_str(), 0);
-}
-
 const char* standingName(lesson::Listener::Standing standing) {
   using Standing = lesson::Listener::Standing;
   return standing == Standing::inStep    ? "in step"
@@ -106,7 +99,11 @@ int followHeadless(lesson::Client& client, const FollowOptions& o) {
 int followCommand(FollowOptions& o) {
   common::outliveOutputs();
   const auto client = std::make_shared<lesson::Client>(o.address);
-  computeAs(client->instructionSet());
+  // Molecular dynamics is the same bit for bit where the same instructions compute it: those of the
+  // lecturer are used if this processor has them.
+  const std::vector<std::string> mine = exec::instructionSets();
+  const std::string& set = client->instructionSet();
+  if (std::ranges::find(mine, set) != mine.end()) ::setenv("CELLSCOPE_ISA", set.c_str(), 0);
   if (o.headless) return followHeadless(*client, o);
   o.window.lesson = client;
   return windowCommand(o);

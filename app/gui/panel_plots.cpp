@@ -188,8 +188,6 @@ std::vector<Shown> collect(Shell& shell, float width) {
   return all;
 }
 
-constexpr const char* kMore = "more-plots";
-
 bool anyMore(const std::vector<Shown>& all) { return !all.empty() && !all.back().asked; }
 
 constexpr float kHeading = 36, kGood = 180, kMost = 270, kCard = 300;  // at scale 1
@@ -319,16 +317,6 @@ void show(Shell& shell, const Shown& one, float height) {
            ImVec2(width, one.height(height)));
 }
 
-// Plots of the mode that the scenario does not list.
-bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
-  std::string titles;
-  for (const Shown& one : all)
-    if (!one.asked) titles += (titles.empty() ? "" : ", ") + one.heading.title;
-  const bool open = section(shell, kMore, "More plots", "", false);
-  tooltip(shell, "More plots", {"Also measured, but not listed in this scenario: " + titles + "."});
-  return open;
-}
-
 }  // namespace
 
 void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort, bool large) {
@@ -365,7 +353,13 @@ void plotsPanel(Shell& shell) {
   const float height = plotHeight(shell, all, room, width);
   for (const Shown& one : all)
     if (one.asked) show(shell, one, height);
-  if (!anyMore(all) || !moreHeading(shell, all)) return;
+  if (!anyMore(all)) return;
+  std::string titles;  // of plots of the mode that the scenario does not list
+  for (const Shown& one : all)
+    if (!one.asked) titles += (titles.empty() ? "" : ", ") + one.heading.title;
+  const bool open = section(shell, "more-plots", "More plots", "", false);
+  tooltip(shell, "More plots", {"Also measured, but not listed in this scenario: " + titles + "."});
+  if (!open) return;
   for (const Shown& one : all)
     if (!one.asked) show(shell, one, height);
 }

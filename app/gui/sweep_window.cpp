@@ -49,17 +49,6 @@ float chooser(Shell& shell, const std::string& id, const std::string& label, ImV
   return line + ImGui::GetFrameHeight();
 }
 
-void meansSwitch(Shell& shell) {
-  ImGui::BeginChild("##means", ImVec2(shell.px(190), shell.px(26)));
-  if (bool& means = shell.sweep.axes.means;
-      switchRow(shell, "sweep-means", "Means over seeds", means))
-    shell.log->write("sweep-means", means ? "on" : "off");
-  tooltip(shell, "Means over seeds",
-          {"Points that differ only in their seed are drawn as one: their mean, with the error of "
-           "the mean over seeds. A click chooses the first of them."});
-  ImGui::EndChild();
-}
-
 void sweepAxes(Shell& shell, const Overview& all) {
   const ModeDescription& mode = describeMode(all.scenario.mode);
   ParameterSet words = mode.parameters();
@@ -81,7 +70,15 @@ void sweepAxes(Shell& shell, const Overview& all) {
   chooser(shell, "sweep-series", "for each", at, width, series, shell.sweep.axes.series);
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height + shell.px(8)));
   shell.sweep.axes = sweep::chooseAxes(all, shell.sweep.axes);
-  if (sweep::hasSeeds(all, shell.sweep.axes)) meansSwitch(shell);
+  if (!sweep::hasSeeds(all, shell.sweep.axes)) return;
+  ImGui::BeginChild("##means", ImVec2(shell.px(190), shell.px(26)));
+  if (bool& means = shell.sweep.axes.means;
+      switchRow(shell, "sweep-means", "Means over seeds", means))
+    shell.log->write("sweep-means", means ? "on" : "off");
+  tooltip(shell, "Means over seeds",
+          {"Points that differ only in their seed are drawn as one: their mean, with the error of "
+           "the mean over seeds. A click chooses the first of them."});
+  ImGui::EndChild();
 }
 
 // A click on a mark chooses its point.
