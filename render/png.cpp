@@ -56,15 +56,6 @@ void appendText(std::string& out, const std::string& keyword, const std::string&
   appendBig(out, crcOf(chunk));
 }
 
-// Keyword and text of a chunk; iTXt has five bytes between them.
-std::pair<std::string, std::string> entryOf(std::string_view chunk) {
-  const std::string_view all = chunk.substr(4);
-  const std::size_t zero = std::min(all.find('\0'), all.size());
-  const std::size_t from = zero + (chunk.starts_with("iTXt") ? 5 : 1);
-  return {std::string(all.substr(0, zero)),
-          std::string(from < all.size() ? all.substr(from) : std::string_view())};
-}
-
 void requireHeader(const std::string& bytes, const std::string& path) {
   constexpr std::string_view kBegin("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", 16);
   if (bytes.size() < kSignature + kHeaderChunk || !bytes.starts_with(kBegin))
@@ -129,7 +120,13 @@ Metadata pngTexts(const std::string& bytes, const std::string& path) {
     const std::string_view type = chunk.substr(0, 4);
     if (crcOf(chunk) != big(bytes, at + 8 + size))
       throw InputError("{}: the checksum of chunk {} is wrong", path, type);
-    if (type == "tEXt" || type == "iTXt") texts.push_back(entryOf(chunk));
+    if (type == "tEXt" || type == "iTXt") {
+      const std::string_view all = chunk.substr(4);
+      const std::size_t zero = std::min(all.find('\0'), all.size());
+      // iTXt has five bytes between keyword and text.
+      const std::size_t from = std::min(zero + (type == "iTXt" ? 5 : 1), all.size());
+      texts.emplace_back(all.substr(0, zero), all.substr(from));
+    }
     at += 12 + size;
   }
   return texts;

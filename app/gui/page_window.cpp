@@ -62,13 +62,6 @@ bool isThere(const std::filesystem::path& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-// my-NAME, my-NAME-2, ...: the first that replaces no file.
-std::string unusedName(const std::string& name) {
-  std::string free = "my-" + name;
-  for (int k = 2; isThere(fileOfPage(free)); ++k) free = fmt::format("my-{}-{}", name, k);
-  return free;
-}
-
 void savePage(Shell& shell) {
   PageWindow& w = shell.page;
   w.error.clear();
@@ -170,7 +163,10 @@ void openPageWindow(Shell& shell) {
       if (all[k].info.id == s->watch) w.watch = static_cast<int>(k) + 1;
   }
   suggestRange(shell);
-  w.file = unusedName(s ? s->name : shell.now->mode->key);
+  // my-NAME, my-NAME-2, ...: the first that replaces no file.
+  const std::string name = s ? s->name : shell.now->mode->key;
+  w.file = "my-" + name;
+  for (int k = 2; isThere(fileOfPage(w.file)); ++k) w.file = fmt::format("my-{}-{}", name, k);
   shell.log->write("page-window", "open");
 }
 

@@ -147,28 +147,26 @@ static void cellOutline(Shell& shell, const ViewportArea& area, const Target& t)
       if (!(a & bit)) list->AddLine(corner(a), corner(a | bit), shell.colours->accent, shell.px(3));
 }
 
-// From the picked particle to the image of the second one that is nearest to it.
-static void pairLine(Shell& shell, const ViewportArea& area, const PickedPair& pair) {
-  ImDrawList* list = ImGui::GetBackgroundDrawList();
-  const ImVec2 a = area.onScreen({pair.from.x, pair.from.y, pair.from.z});
-  const ImVec2 b = area.onScreen({pair.to.x, pair.to.y, pair.to.z});
-  const float radius = std::max(shell.px(6), static_cast<float>(0.6 * area.unitsPerSigma()));
-  for (const auto& [ink, wide] : {std::pair(shell.colours->viewport, shell.px(5)),
-                                  std::pair(shell.colours->accent, shell.px(2))}) {
-    list->AddLine(a, b, ink, wide);
-    list->AddCircle(b, radius, ink, 0, wide);
-  }
-  shell.log->rect("second", b, b);
-}
-
 void inspectorOverlay(Shell& shell, const ViewportArea& area) {
   const Target& t = shell.now->target;
   const bool isCell = t.found && (t.lo.x != t.hi.x || t.lo.y != t.hi.y);
   if (!shell.now->pair && !(isCell && shell.cellShown)) return;
-  ImGui::GetBackgroundDrawList()->PushClipRect(area.lo(), area.hi());
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  list->PushClipRect(area.lo(), area.hi());
   if (isCell && shell.cellShown) cellOutline(shell, area, t);
-  if (shell.now->pair) pairLine(shell, area, *shell.now->pair);
-  ImGui::GetBackgroundDrawList()->PopClipRect();
+  // From the picked particle to the image of the second one that is nearest to it.
+  if (const auto& pair = shell.now->pair) {
+    const ImVec2 a = area.onScreen({pair->from.x, pair->from.y, pair->from.z});
+    const ImVec2 b = area.onScreen({pair->to.x, pair->to.y, pair->to.z});
+    const float radius = std::max(shell.px(6), static_cast<float>(0.6 * area.unitsPerSigma()));
+    for (const auto& [ink, wide] : {std::pair(shell.colours->viewport, shell.px(5)),
+                                    std::pair(shell.colours->accent, shell.px(2))}) {
+      list->AddLine(a, b, ink, wide);
+      list->AddCircle(b, radius, ink, 0, wide);
+    }
+    shell.log->rect("second", b, b);
+  }
+  list->PopClipRect();
 }
 
 }  // namespace cellscope::gui

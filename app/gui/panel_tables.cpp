@@ -171,16 +171,6 @@ static std::string withoutCommas(std::string text) {
   return text;
 }
 
-// All kinds are shown that no layer is switched off of.
-static std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
-  std::vector<bool> shown(f.kinds.size(), true);
-  for (const LayerInfo& layer : shell.now->mode->layers)
-    for (std::size_t k = 0; k < f.kinds.size(); ++k)
-      if (layer.group == LayerGroup::pairs && layer.label == f.kinds[k])
-        shown[k] = shell.layerOn(layer.key);
-  return shown;
-}
-
 bool hasFindings(const Shell& shell) { return shell.now->findings != nullptr; }
 
 void pairsPanel(Shell& shell) {
@@ -197,7 +187,12 @@ void pairsPanel(Shell& shell) {
   static std::shared_ptr<const PairFindings> of;
   static std::vector<bool> shown;
   static std::shared_ptr<const Table> table;
-  if (std::vector<bool> now = kindsShown(shell, *f); of != f || shown != now) {
+  std::vector<bool> now(f->kinds.size(), true);  // kinds that no layer is switched off of
+  for (const LayerInfo& layer : shell.now->mode->layers)
+    for (std::size_t k = 0; k < f->kinds.size(); ++k)
+      if (layer.group == LayerGroup::pairs && layer.label == f->kinds[k])
+        now[k] = shell.layerOn(layer.key);
+  if (of != f || shown != now) {
     of = f, shown = std::move(now);
     table = std::make_shared<const Table>(pairTable(*f, shown, shell.lengthUnit()));
   }

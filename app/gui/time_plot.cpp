@@ -184,12 +184,6 @@ std::size_t beginOf(const Publication& now, const ObservableSeries& s) {
   return others && !s.info.whole ? alikeAtFirst(s.value.recorded()) : 0;
 }
 
-std::vector<double> without(std::span<const double> values, double nothing) {
-  std::vector<double> kept(values.begin(), values.end());
-  std::ranges::replace(kept, nothing, std::numeric_limits<double>::quiet_NaN());
-  return kept;
-}
-
 }  // namespace
 
 ImU32 inkOf(const Shell& shell, bool settled, const std::string& value) {
@@ -295,7 +289,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
         colour};
     mean.inLegend = true;
     if (begin > 0) {
-      values.rare = std::make_shared<const std::vector<double>>(without(values.y, s.value.front()));
+      std::vector<double> kept(values.y.begin(), values.y.end());
+      std::ranges::replace(kept, s.value.front(), std::numeric_limits<double>::quiet_NaN());
+      values.rare = std::make_shared<const std::vector<double>>(std::move(kept));
       values.y = *values.rare;
     }
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.

@@ -96,14 +96,6 @@ struct Speed {
   std::uint64_t sweeps = 0;
 };
 
-Speed speedOf(const Hardware& h) {
-  double mean = 0, squares = 0;
-  const auto n = static_cast<double>(h.speeds.size());
-  for (const double s : h.speeds) mean += s / n;
-  for (const double s : h.speeds) squares += (s - mean) * (s - mean);
-  return {{medianOf(h.speeds), n > 1 ? std::sqrt(squares / (n - 1)) : 0}, h.sweeps};
-}
-
 // All hardware at one size, within `share` seconds as far as single sweeps allow.
 std::map<std::string, Speed> timeSize(std::vector<Hardware> all, const Table4Options& o,
                                       double share, const common::InterruptGuard& interrupt) {
@@ -123,7 +115,13 @@ std::map<std::string, Speed> timeSize(std::vector<Hardware> all, const Table4Opt
       h.speeds.push_back(moves / seconds);
     }
   std::map<std::string, Speed> speeds;
-  for (const Hardware& h : all) speeds[h.name] = speedOf(h);
+  for (const Hardware& h : all) {
+    double mean = 0, squares = 0;
+    const auto n = static_cast<double>(h.speeds.size());
+    for (const double s : h.speeds) mean += s / n;
+    for (const double s : h.speeds) squares += (s - mean) * (s - mean);
+    speeds[h.name] = {{medianOf(h.speeds), n > 1 ? std::sqrt(squares / (n - 1)) : 0}, h.sweeps};
+  }
   return speeds;
 }
 
