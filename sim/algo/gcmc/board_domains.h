@@ -321,9 +321,11 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     const std::size_t bytes = boxBytes(first.board);
     const int own = exec::ranks().own, before = (own + config_.ranks - 1) % config_.ranks,
               after = (own + 1) % config_.ranks;
-    exec::exchangeParts(
-        {{before, out_[0].id, bytes}, {after, out_[1].id, bytes}},
-        {{after, last.box[slot][1].id, bytes}, {before, first.box[slot][0].id, bytes}});
+    const std::vector<exec::RankPart> out = {{before, out_[0].id, bytes},
+                                             {after, out_[1].id, bytes}};
+    const std::vector<exec::RankPart> in = {{after, last.box[slot][1].id, bytes},
+                                            {before, first.box[slot][0].id, bytes}};
+    exec::exchangeParts(out, in);
   }
   void receive(Domain& d, std::size_t slot, bool layers) {
     for (const Domain& other : domains_)
