@@ -38,7 +38,8 @@ void expectSorted(const std::vector<ParticleRecord>& particles, const CellGrid& 
                         first.data(),
                         slot.data(),
                         cell.data(),
-                        unsorted.data()};
+                        unsorted.data(),
+                        {}};
   for (int twice = 0; twice < 2; ++twice) sortByCells(exec, order, n);
   exec.synchronize();
 

@@ -56,7 +56,7 @@ class Formats : public Program {
 };
 
 inline std::string foreign(const std::string& name) {
-  return std::string(CELLSCOPE_TEST_DATA) + "/foreign/" + name;
+  return CELLSCOPE_TEST_DATA "/foreign/" + name;
 }
 
 }  // namespace cellscope::test

@@ -11,7 +11,6 @@
 #include "tests/support/chart_check.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
-#include "tests/support/saved.h"
 
 namespace cellscope {
 namespace {

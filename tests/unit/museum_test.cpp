@@ -11,7 +11,6 @@
 #include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
-#include "tests/support/saved.h"
 
 namespace cellscope {
 namespace museum {

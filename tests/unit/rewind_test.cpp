@@ -8,8 +8,8 @@
 #include "sim/run/rewind.h"
 #include "test_paths.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/modes.h"
 #include "tests/support/replay.h"
-#include "tests/support/saved.h"
 
 namespace cellscope {
 namespace {
