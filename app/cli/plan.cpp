@@ -187,6 +187,7 @@ std::string planText(const ordered_json& plan, const std::string& step) {
 struct BatchRun::Trial {
   double seconds = 0, steps = 0;     // 0: still in preparation
   double preparation = 0;            // seconds; NaN: not known
+  double checkpoint = 0;             // bytes at the goal; 0: it was not reached
   bool sampled = false;              // samples were among what was measured
   std::vector<double> row;           // the last one
   std::size_t host = 0, device = 0;  // bytes
@@ -216,10 +217,20 @@ BatchRun::Trial BatchRun::measure() {
       t.preparation = before >= 0 && done > 0 ? t.preparation * (1 - before) / done : NAN;
     } else {
       session_->onSample([&t](std::uint64_t, const std::vector<double>& row) { t.row = row; });
-      session_->advanceTo(~0ull, within(kWarmUp));
+      const std::uint64_t goal = o_.until > 0   ? o_.until
+                                 : o_.steps > 0 ? first_ + static_cast<std::uint64_t>(o_.steps)
+                                                : ~0ull;
+      const auto advance = [&](const auto& more) {
+        const bool before = session_->step() < goal;
+        session_->advanceTo(goal, more);
+        if (before && session_->step() == goal)
+          t.checkpoint = static_cast<double>(session_->checkpoint().size());
+        session_->advanceTo(~0ull, more);
+      };
+      advance(within(kWarmUp));
       const std::uint64_t step = session_->step(), version = session_->history().version();
       start = steadySeconds();
-      session_->advanceTo(~0ull, within(kMeasured));
+      advance(within(kMeasured));
       t.seconds = steadySeconds() - start;
       t.steps = static_cast<double>(session_->step() - step);
       t.sampled = session_->history().version() > version;
@@ -260,9 +271,10 @@ int BatchRun::plan() {
     seconds += count * frames.seconds;
   }
   if (!o_.checkpoint.empty()) {
-    const Growth one = checkpointOf(
+    Growth one = checkpointOf(
         *session_, samples + std::floor(static_cast<double>(first_) /
                                         static_cast<double>(session_->log().start.sampleEvery)));
+    if (t.checkpoint > 0) one.first = t.checkpoint;
     files.push_back(fileOf("--checkpoint", o_.checkpoint, one.first, 2 * one.first));
     const auto every = static_cast<double>(o_.checkpointSteps);
     seconds += one.seconds * (1 + std::floor(seconds / o_.checkpointEvery) +
