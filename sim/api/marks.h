@@ -153,10 +153,10 @@ inline constexpr MarkLook kMarks[] = {
             {.shape = MarkShape::square, .width = 3, .leastRadius = 5}),
     ownMark(Mark::deleted, "deleted", 0xCC79A7,
             {.shape = MarkShape::diamond, .width = 3, .leastRadius = 5}),
-    // A trial move among others at the same time, and the one it waits for; see the colours.
+    // A trial move among others at the same time, and the one that corrects it; see the colours.
     scaleMark(Mark::inFlight, "in flight",
               {.shape = MarkShape::ring, .width = 3.5f, .leastRadius = 5}),
-    scaleMark(Mark::waits, "waits for", {.width = 2.5f, .head = 11, .cased = true}),
+    scaleMark(Mark::waits, "corrected by", {.width = 2.5f, .head = 11, .cased = true}),
     // A grid that moved: where it was and is, and the step between.
     ownMark(Mark::shifted, "shifted", 0x56B4E9,
             {.width = 3.5f, .head = 12, .leastLength = 24, .cased = true}),

@@ -154,16 +154,16 @@ inline const LayerList& gcmcLayers() {
         {{kReachCells, "cells"}}),
       S(kFlights, "Moves in flight",
         "The trial moves of the last batch, which were computed together: a ring where each one "
-        "lies, with the round in which it was decided as number and colour, and an arrow to the "
-        "earlier move that it waited for last. Moves of round 1 waited for no other. Choose the "
+        "lies, with the round of its last decision as number and colour, and an arrow to the "
+        "earlier move that made it decide again. Moves of round 1 were right at once. Choose the "
         "levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of an empty slot "
         "are not shown.",
         Primitive::points, false, LayerGroup::events, Need::flights, &Structures::flights,
         "only the method in_order has moves in flight",
         {{kFlights, S::points}, {kFlightWaits, S::lines, true}},
-        {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}, {kFlightRounds, "rounds"},
+        {{kFlightWaits, "corrected by"}, {kFlightRounds, "rounds"}}, {kFlightRounds, "rounds"},
         {opacityOption(),
-         levelsOption("Rounds", "Moves decided in these rounds are shown.", 1, 32)}),
+         levelsOption("Rounds", "Moves that decided last in these rounds are shown.", 1, 32)}),
       S(kReplicas, "Replicas",
         "The boxes of all replicas side by side in place of the chain, each with its chemical "
         "potential, temperature, seed or window of N, and the number of particles that it has now. "

@@ -71,17 +71,20 @@ struct GcmcFlightCells {
 
 struct GcmcFlightArrays {
   exec::Array<GcmcFlight> flight;
-  exec::Array<GcmcVerdict> verdict;
-  exec::Array<std::uint32_t> nextKnown, nextPossible, list, other;
-  exec::Array<std::uint8_t> decided;
+  exec::Array<GcmcTaken> taken;
+  exec::Array<std::uint8_t> accepted;
+  exec::Array<std::uint64_t> mark;
+  exec::Array<std::uint32_t> nextKnown, nextPossible, looks, changes, moved;
   static exec::Layout<GcmcFlightArrays> layout(std::size_t turn, std::size_t most) {
     return {{"moves of a turn", &GcmcFlightArrays::flight, turn},
-            {"verdicts", &GcmcFlightArrays::verdict, most},
+            {"what moves do", &GcmcFlightArrays::taken, most},
+            {"which are accepted", &GcmcFlightArrays::accepted, most},
+            {"why moves decide again", &GcmcFlightArrays::mark, most},
             {"lists of moves", &GcmcFlightArrays::nextKnown, most},
             {"lists of displacements", &GcmcFlightArrays::nextPossible, kBoxCells * most},
-            {"undecided moves", &GcmcFlightArrays::list, most},
-            {"undecided moves", &GcmcFlightArrays::other, most},
-            {"which moves are decided", &GcmcFlightArrays::decided, most}};
+            {"moves that decide", &GcmcFlightArrays::looks, most},
+            {"moves that decide otherwise", &GcmcFlightArrays::changes, most},
+            {"moves that end elsewhere", &GcmcFlightArrays::moved, most}};
   }
 };
 

@@ -1,17 +1,15 @@
-// Moves in flight: the chain of slot_chain.h, many moves at a time, in the order of the serial run.
+// Moves in flight: the chain of slot_chain.h, many moves at a time, with the decisions of the
+// serial run.
 //
-// The idea is that of internally deterministic parallel algorithms (Blelloch, Fineman, Gibbons and
-// Shun 2012): iterations of a serial loop reserve what they touch, and go ahead when nothing
-// earlier has. A batch of moves draws its random numbers, a function of the number of the move
-// alone, and each move is registered in the cells that it touches. Then, in rounds, a move is ready
-// when no earlier undecided move touches one of its cells or a point within the cutoff of its own;
-// all that are ready evaluate their energies with the present configuration, decide, and are
-// applied. Every move thus sees exactly the configuration that it would see in the serial order.
-//
-// Which particle a displacement or deletion has drawn is settled when no earlier undecided move can
-// change what the slot holds: mostly from the beginning, as a slot changes only where its own
-// particle or the last one of the cell goes. Until then it may be anywhere in its cell, and its
-// trial position anywhere in the cell displaced by its offset.
+// The idea is that of optimistic simulation (Jefferson 1985, virtual time). A batch of moves draws
+// its random numbers, a function of the number of the move alone. In the first round each decides
+// with the configuration before the batch. What a move has decided counts for later ones: in every
+// further round those decide again that an earlier one concerns whose decision has changed, as it
+// touches a cell of theirs or a point within the cutoff of one. When none is left, every move has
+// decided with exactly what it would see in the serial order: the first move does so after one
+// round, the second after two, and most at once, as most moves are rejected. Energies are those in
+// the configuration before the batch and the terms of the earlier moves that are accepted: sums are
+// exact. Then all that are accepted are carried out, cell by cell.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,15 +22,21 @@
 
 namespace cellscope {
 
-// What a round finds out about a move; taken over at its end.
-struct GcmcVerdict {
-  double a;  // the random number of the decision
+// What a move does as later ones see it: what it had decided by the end of the last round.
+struct GcmcTaken {
   GcmcPoint from, to;
+  std::uint32_t own, target;  // cells of the two
+  std::uint32_t slot;
+  GcmcKind kind;
   ParticleId id;
-  double change;
-  std::uint32_t target;  // cell of `to`
-  std::uint32_t waits;   // 1 + index in the turn of the latest move that is in the way; 0: ready
-  std::uint8_t settles, empty, full, accepted;
+
+  HOST_DEVICE bool leaves(std::uint32_t cell) const {
+    return kind != GcmcKind::insertion && own == cell;
+  }
+  HOST_DEVICE bool enters(std::uint32_t cell) const {
+    return kind != GcmcKind::deletion && target == cell;
+  }
+  friend bool operator==(const GcmcTaken&, const GcmcTaken&) = default;
 };
 
 enum class GcmcFlightStage : std::uint32_t { between, inFlight };
@@ -48,7 +52,9 @@ struct GcmcFlightHead {
   std::uint32_t batch = 1;               // its number: marks lists that are of this batch
   std::uint32_t size = 0;                // moves in it
   std::uint32_t round = 0;               // rounds done
-  std::uint32_t waiting[3] = {0, 0, 0};  // undecided moves: before round r in waiting[r % 3]
+  std::uint32_t looks[3] = {0, 0, 0};    // moves that decide in round r: looks[r % 3]
+  std::uint32_t changes[3] = {0, 0, 0};  // those of them that do otherwise than before, likewise
+  std::uint32_t moved[3] = {0, 0, 0};    // those that end in another cell than before, likewise
   std::uint32_t fullInTurn = 0;
   GcmcSlotFactors factors;
   double energy = 0;
@@ -56,27 +62,36 @@ struct GcmcFlightHead {
   GcmcFlightCounts counts;
 };
 
-inline constexpr std::uint32_t kBoxCells = 8;  // maximum number of cells overlapped
+// A move as it has decided.
+HOST_DEVICE GcmcTaken gcmcTakenBy(const GcmcFlight& f) {
+  return {f.from, f.to, f.cell[0], f.cell[1], f.slot, static_cast<GcmcKind>(f.kind), f.id};
+}
+
+inline constexpr std::uint32_t kBoxCells = 8;  // where displacements from one cell can end
 
 struct GcmcFlights {
   GcmcSlotCells p;
+  float self[2];  // pair energy of a particle of type A, B with itself
   GcmcFlightHead* head;
-  GcmcFlight* flight;    // of the moves of the turn
-  GcmcVerdict* verdict;  // of the moves of the batch
+  GcmcFlight* flight;  // of the moves of the turn
+  // Of the moves of the batch. accepted: not 0 if the move is, as `taken` has it. mark: the round
+  // in which it decides again << 32 | 1 + index in the turn of the latest move that makes it.
+  GcmcTaken* taken;
+  std::uint8_t* accepted;
+  std::uint64_t* mark;
   // Moves by cell, as lists: `known` those that draw the cell or insert into it, `possible` those
-  // whose displacement may end in it. first: number of the batch and entry, two for each cell;
-  // next: by entry, ~0 at the end. An entry is a move of the batch, in `possible` kBoxCells times
-  // that and more.
+  // whose displacement ends or has ended in another one. first: number of the batch and entry, two
+  // for each cell; next: by entry, ~0 at the end. An entry is a move of the batch, in `possible`
+  // kBoxCells times that and more.
   std::uint64_t* first;
   std::uint32_t *nextKnown, *nextPossible;
-  std::uint32_t* list[2];  // undecided moves of the batch, before round r in list[r % 2]
-  // Of the moves of the batch: not 0 once decided. What most look-ups ask, in a few cache lines.
-  std::uint8_t* decided;
-  std::uint32_t most;  // moves of a batch
-  std::uint64_t turn;  // moves of a turn, a power of two
-  bool near;           // displacements reach no further than the cells around
-  bool ahead;          // on the CPU: one after another, looked at ahead by all threads
-  bool ignore;         // wrong on purpose: all moves of a batch see the state before it
+  std::uint32_t* looks;    // moves that decide in this round
+  std::uint32_t* changes;  // those that have done otherwise than before
+  std::uint32_t* moved;    // those that may have to enter the list of another cell
+  std::uint32_t most;      // moves of a batch
+  std::uint64_t turn;      // moves of a turn, a power of two
+  bool ahead;              // on the CPU: one after another, looked at ahead by all threads
+  bool ignore;             // wrong on purpose: all moves of a batch see the state before it
 
   HOST_DEVICE std::uint64_t base() const { return head->move & (turn - 1); }
   HOST_DEVICE GcmcFlight& at(std::uint32_t move) const { return flight[base() + move]; }
@@ -116,7 +131,45 @@ HOST_DEVICE void gcmcPush(const GcmcFlights& g, std::uint32_t cell, std::uint32_
   }
 }
 
-// --- Where a move that is not settled may be ---
+// The next place of a list; on a GPU one addition for all threads of a warp that ask together.
+HOST_DEVICE std::uint32_t gcmcTakeEntry(std::uint32_t* taken) {
+#ifdef __CUDA_ARCH__
+  const unsigned asking = __activemask(), lane = threadIdx.x % 32;
+  const int first = __ffs(static_cast<int>(asking)) - 1;
+  std::uint32_t place = 0;
+  if (static_cast<int>(lane) == first)
+    place = exec::addGlobal(taken, static_cast<std::uint32_t>(__popc(asking)));
+  return __shfl_sync(asking, place, first) +
+         static_cast<std::uint32_t>(__popc(asking & ((1u << lane) - 1)));
+#else
+  return exec::addGlobal(taken, 1);
+#endif
+}
+
+// f(t, move) for the accepted moves that touch a cell and lie between two of the batch, both left
+// out; known, possible: first entries of the lists of the cell.
+HOST_DEVICE void gcmcForTaken(const GcmcFlights& g, std::uint32_t cell, std::uint32_t known,
+                              std::uint32_t possible, std::int64_t after, std::int64_t before,
+                              const auto& f) {
+  const auto counts = [&](std::uint32_t move) {
+    return move > after && move < before && g.accepted[move] != 0;
+  };
+  for (std::uint32_t e = known; e != kNoEntry; e = g.nextKnown[e])
+    if (counts(e)) f(g.taken[e], e);
+  for (std::uint32_t e = possible; e != kNoEntry; e = g.nextPossible[e]) {
+    const std::uint32_t move = e / kBoxCells;
+    if (!counts(move)) continue;
+    const GcmcTaken& t = g.taken[move];
+    if (t.target == cell && t.own != cell) f(t, move);
+  }
+}
+HOST_DEVICE void gcmcForTaken(const GcmcFlights& g, std::uint32_t cell, std::int64_t after,
+                              std::int64_t before, const auto& f) {
+  gcmcForTaken(g, cell, gcmcFirstOf(g, cell, kKnown), gcmcFirstOf(g, cell, kPossible), after,
+               before, f);
+}
+
+// --- Where displacements may end ---
 
 // Words of a cell along each axis. Loops over axes have constant bounds: the numbers of a thread
 // of a GPU stay in registers.
@@ -152,6 +205,25 @@ HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcSlotCells& p, const GcmcWords
   for (int k = 0; k < 3; ++k) moved.first[k] += shift[k], moved.last[k] += shift[k];
   return moved;
 }
+// Enters a displacement into the list of the cell where it ends, once. Wherever its particle is in
+// the cell that it has drawn, it ends in one of two cells along each axis.
+HOST_DEVICE void gcmcRegister(const GcmcFlights& g, std::uint32_t move, GcmcFlight& f,
+                              GcmcPoint offsetWords) {
+  const GcmcWords moved = gcmcDisplacedWords(g.p, gcmcWordsOf(g.p, f.cell[0]),
+                                             static_cast<GcmcKind>(f.kind), offsetWords);
+  const std::uint32_t to[3] = {f.to.x, f.to.y, f.to.z};
+  std::uint32_t corner = 0;
+  for (int k = 0; k < 3; ++k)
+    if (k < g.p.rules.dimension && g.p.cube.along(to[k], k) != g.p.cube.along(moved.first[k], k))
+      corner |= 1u << k;
+  if ((f.registered >> corner & 1) != 0) return;
+  f.registered = static_cast<std::uint8_t>(f.registered | 1u << corner);
+  gcmcPush(g, f.cell[1], kPossible, move * kBoxCells + corner);
+}
+// One whose particle has changed: lists change when nobody reads them.
+HOST_DEVICE void gcmcRegister(const GcmcFlights& g, std::uint32_t move) {
+  gcmcRegister(g, move, g.at(move), gcmcSlotDraw(g.p, g.head->move + move).point);
+}
 // Whether a point interacts with some point of a box of words, by the arithmetic of the pair law.
 HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoint at) {
   const std::uint32_t word[3] = {at.x, at.y, at.z};
@@ -183,16 +255,6 @@ HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const
     const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
     if (z != 0 && p.rules.dimension != 3) continue;
     f(c.number(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1), wrapped(at[2] + z, 2)), k);
-  }
-}
-// f(cell) for the cells that a box of words overlaps: two along each axis at most, as it is as wide
-// as a cell; or the own one between them, where the move is known. Some come twice.
-HOST_DEVICE void gcmcOverlapped(const GcmcSlotCells& p, const GcmcWords& w, const auto& f) {
-  for (int corner = 0; corner < 1 << p.rules.dimension; ++corner) {
-    int at[3] = {0, 0, 0};
-    for (int k = 0; k < p.rules.dimension; ++k)
-      at[k] = p.cube.along(corner >> k & 1 ? w.last[k] : w.first[k], k);
-    f(static_cast<std::uint32_t>(corner), p.cube.number(at[0], at[1], at[2]));
   }
 }
 

@@ -1,13 +1,15 @@
-// One undecided move in one round: whether it is ready, and if so, its decision. By a crew of lanes
-// that call with the same arguments: one on the CPU, a warp on CUDA. A crew has
+// One move in one round: what it decides, and which later moves have to decide again as it does
+// otherwise than before. By a crew of lanes that call with the same arguments: one on the CPU, a
+// warp on CUDA. A crew has
 //   lane()               0 is the one that writes
-//   latest(w)            largest w of all lanes
+//   sum(x)               of all lanes
+//   wait()               until all lanes are here
 //   near(at), near(at, to)  the cells with a point within the cutoff of a position, or of either of
-//   two
-//                        in the same cell, shared among lanes
-//   forCells(g, near, f) f(cell, known, possible) for those of this lane; first entries of its
-//   lists energy(near, at)     sum of pair energies of a particle at the point with all that are
-//   there change(near, from, to)  the same at `to`, less that at `from`
+//                        two in the same cell, shared among lanes; the own one is always there
+//   forCells(near, f)    f(cell, known, possible) for those of this lane; first entries of its
+//                        lists
+//   energy(near, at)     sum of pair energies of a particle at the point with all that are there
+//   change(near, from, to)  the same at `to`, less that at `from`
 #pragma once
 #include <cstdint>
 
@@ -17,6 +19,11 @@
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
+// Called where pairs are few: loops over many of them are to fit the instruction cache of a GPU.
+GCMC_CALLED float gcmcPairCalled(const GcmcPair& pair, GcmcPoint a, GcmcPoint b) {
+  return gcmcPairAt(pair, a, b);
+}
+
 // With GcmcFlightNotes a crew has besides
 //   lanes()                    how many
 //   forReads(near, at, v, p)   v(cell, reader, skipped) and p(cell, k, reader) for the cells around
@@ -24,188 +31,250 @@ inline namespace GCMC_TYPES {
 template <class Crew, class Notes = NoGcmcTrace>
 class GcmcDecide {
  public:
-  HOST_DEVICE GcmcDecide(const GcmcFlights& g, const Crew& crew, const Notes& notes = {})
-      : g_(g), crew_(crew), notes_(notes), base_(static_cast<std::uint32_t>(g.base())) {}
+  // factors: those of the head, where reading them is fast.
+  HOST_DEVICE GcmcDecide(const GcmcFlights& g, const Crew& crew, std::uint32_t round,
+                         const GcmcSlotFactors& factors, const Notes& notes = {})
+      : g_(g), p_(g.p), crew_(crew), round_(round), factors_(factors), notes_(notes) {}
 
   HOST_DEVICE void operator()(std::uint32_t move) const {
-    const GcmcFlight& f = flight(move);
-    Move m{static_cast<GcmcKind>(f.kind), f.cell[0], f.cell[1], f.from, f.to};
-    const bool settled = f.settled != 0;
-    const std::uint32_t waited = g_.verdict[move].waits;
-    if (waited != 0 && stillWaits(m, settled, waited - 1 - base_)) return;
+    GcmcFlight& f = g_.at(move);
+    Move m{move, static_cast<GcmcKind>(f.kind), f.cell[0], f.cell[1], f.from, f.to, f.id};
     Outcome o{};
-    if (!settled) settle(move, f.slot, m, o);
-    if (o.waits == 0 && !o.empty) look(move, m, o);
-    if (crew_.lane() == 0) note(g_.verdict[move], o);
+    o.empty = f.empty != 0, o.before = f.before;
+    const bool same = round_ == 0 || m.kind == GcmcKind::insertion || draw(f.slot, m, o.empty);
+    bool priced = same && f.priced != 0;
+    o.full = !o.empty && comes(m) && heldBy(m.target, move) >= p_.slots;
+    if (!o.empty && !o.full) {
+      if (!priced) o.before = before(m);
+      o.change = o.before + (round_ > 0 ? since(m) : 0.0) + ownPairs(m);
+      o.accepted = gcmcSlotAccepts(p_, factors_, m.kind, f.a, o.change);
+      if constexpr (Notes::kOn)
+        if (g_.head->move + move == notes_.traced)
+          notes_.write(g_, crew_,
+                       {m.kind, m.own, m.target, m.from, m.to, m.id, f.a, o.change, o.accepted});
+      priced = true;
+    }
+    crew_.wait();
+    if (crew_.lane() != 0) return;
+    note(f, m, o, priced);
+    if (!same && m.target != m.own) g_.moved[gcmcTakeEntry(&g_.head->moved[round_ % 3])] = move;
   }
 
  private:
-  using Near = typename Crew::Near;
   struct Move {
+    std::uint32_t move;
     GcmcKind kind;
     std::uint32_t own, target;  // cells of the two points
-    GcmcPoint from, to;         // until it is settled `to` holds the words of the offset
+    GcmcPoint from, to;
+    ParticleId id;
   };
   struct Outcome {
-    std::uint32_t waits;
     bool empty, full, accepted;
-    double change;
+    double before, change;
   };
-  HOST_DEVICE static void note(GcmcVerdict& v, const Outcome& o) {
-    v.waits = o.waits;
-    v.empty = o.empty, v.full = o.full, v.accepted = o.accepted;
-    v.change = o.change;
+
+  HOST_DEVICE void note(GcmcFlight& f, const Move& m, const Outcome& o, bool priced) const {
+    f.from = m.from, f.to = m.to, f.cell[1] = m.target, f.id = m.id;
+    f.empty = o.empty, f.full = o.full, f.accepted = o.accepted, f.priced = priced;
+    f.before = o.before, f.change = o.change;
+    f.round = round_ + 1;
+    if (round_ > 0) f.because = static_cast<std::uint32_t>(g_.mark[m.move]);
+    const bool was = round_ > 0 && g_.accepted[m.move] != 0;
+    if (o.accepted == was && (!was || g_.taken[m.move] == gcmcTakenBy(f))) return;
+    g_.changes[gcmcTakeEntry(&g_.head->changes[round_ % 3])] = m.move;
   }
 
-  HOST_DEVICE const GcmcFlight& flight(std::uint32_t move) const { return g_.flight[base_ + move]; }
-  // Whether the move that was in the way in the last round is so for certain.
-  HOST_DEVICE bool stillWaits(const Move& m, bool settled, std::uint32_t other) const {
-    if (g_.decided[other] != 0) return false;
-    if (!settled) return true;  // it touches the cell
-    return reaches(other, m.from) || (gcmcStays(m.kind) && reaches(other, m.to));
-  }
-  HOST_DEVICE bool before(std::uint32_t other, std::uint32_t move) const {
-    return other < move && g_.decided[other] == 0;
-  }
-  // f(other) for the undecided earlier moves in lists that begin with these entries. The next entry
-  // is on its way while one is looked at.
-  HOST_DEVICE void earlier(std::uint32_t known, std::uint32_t possible, std::uint32_t move,
-                           const auto& f) const {
-    for (std::uint32_t e = known, next; e != kNoEntry; e = next) {
-      next = g_.nextKnown[e];
-      if (before(e, move)) f(e);
+  // What the slot holds now; whether that is what it was.
+  HOST_DEVICE bool draw(std::uint32_t slot, Move& m, bool& empty) const {
+    const bool wasEmpty = empty;
+    const Held h = held(m.own, slot, m.move);
+    empty = !h.there;
+    if (empty) {
+      m.target = m.own;
+      return false;
     }
-    for (std::uint32_t e = possible, next; e != kNoEntry; e = next) {
-      next = g_.nextPossible[e];
-      if (before(e / kBoxCells, move)) f(e / kBoxCells);
-    }
-  }
-  HOST_DEVICE std::uint32_t asWaited(std::uint32_t other) const { return base_ + other + 1; }
-
-  // What the slot holds is known when nothing earlier touches the cell.
-  HOST_DEVICE void settle(std::uint32_t move, std::uint32_t slot, Move& m, Outcome& o) const {
-    earlier(gcmcFirstOf(g_, m.own, kKnown), gcmcFirstOf(g_, m.own, kPossible), move,
-            [&](std::uint32_t other) {
-              const std::uint32_t w = asWaited(other);
-              o.waits = w > o.waits ? w : o.waits;
-            });
-    if (o.waits != 0) return;
-    o.empty = slot >= g_.p.filled[m.own];
-    if (o.empty) return;
-    const GcmcPoint offset = m.to;
-    m.from = m.to = g_.p.point(m.own, slot);
-    m.target = m.own;
+    if (!wasEmpty && h.id == m.id && h.at == m.from) return true;
+    m.from = m.to = h.at, m.id = h.id, m.target = m.own;
     if (gcmcStays(m.kind)) {
-      m.to = gcmcSlotDisplaced(g_.p, m.kind, offset, m.from);
-      m.target = g_.p.cube.cellOf(m.to);
+      const GcmcPoint offset = gcmcSlotDraw(p_, g_.head->move + m.move).point;
+      m.to = gcmcSlotDisplaced(p_, m.kind, offset, m.from);
+      m.target = p_.cube.cellOf(m.to);
     }
-    if (crew_.lane() != 0) return;
-    GcmcVerdict& v = g_.verdict[move];
-    v.settles = 1;
-    v.from = m.from, v.to = m.to, v.target = m.target;
-    v.id = g_.p.idOf(m.own, slot);
+    return false;
+  }
+  // Particles of a cell when the moves before this one have been made. Decisions of earlier moves
+  // need not fit together yet: less than 0 then.
+  HOST_DEVICE std::int64_t heldBy(std::uint32_t cell, std::uint32_t move) const {
+    std::int64_t n = p_.filled[cell];
+    if (round_ == 0) return n;
+    gcmcForTaken(g_, cell, -1, move, [&](const GcmcTaken& t, std::uint32_t) {
+      n += (t.enters(cell) ? 1 : 0) - (t.leaves(cell) ? 1 : 0);
+    });
+    return n;
+  }
+  struct Held {
+    bool there;
+    GcmcPoint at;
+    ParticleId id;
+  };
+  // What a slot holds then: the moves are gone through backwards. Nothing, where decisions do not
+  // fit together.
+  HOST_DEVICE Held held(std::uint32_t cell, std::int64_t slot, std::uint32_t move) const {
+    std::int64_t n = heldBy(cell, move);
+    if (slot >= n) return {};
+    for (std::int64_t from = move; from > 0;) {
+      std::int64_t latest = -1;
+      gcmcForTaken(g_, cell, -1, from, [&](const GcmcTaken&, std::uint32_t other) {
+        latest = other > latest ? other : latest;
+      });
+      if (latest < 0) break;
+      const GcmcTaken& t = g_.taken[latest];
+      const bool enters = t.enters(cell), leaves = t.leaves(cell);
+      if (enters && !leaves) --n;
+      if (enters && slot == (leaves ? t.slot : n)) return {true, t.to, t.id};
+      if (leaves && !enters) {  // the last one filled the hole
+        if (slot == t.slot) slot = n;
+        ++n;
+      }
+      from = latest;
+    }
+    if (slot < 0 || slot >= p_.filled[cell]) return {};
+    const auto at = static_cast<std::uint32_t>(slot);
+    return {true, p_.point(cell, at), p_.idOf(cell, at)};
+  }
+  HOST_DEVICE static bool comes(const Move& m) {
+    return m.kind == GcmcKind::insertion || m.target != m.own;
   }
 
-  // Or may, with another type.
-  HOST_DEVICE bool interacts(GcmcPoint a, GcmcPoint b) const {
-    return gcmcDistance2(g_.p.rules.pair, a, b) < gcmcReachSquared(g_.p.rules.pair);
+  // Pair energy at `to` less that at `from`, as far as the move has them, with all particles of the
+  // configuration before the batch.
+  HOST_DEVICE double before(const Move& m) const {
+    if (isWithinCell(m)) return crew_.change(crew_.near(m.from, m.to), m.from, m.to);
+    double u = 0;
+    if (m.kind != GcmcKind::deletion) u += crew_.energy(crew_.near(m.to), m.to);
+    if (m.kind != GcmcKind::insertion) u -= crew_.energy(crew_.near(m.from), m.from);
+    return u;
   }
-  // Whether another move may touch a point within the cutoff.
-  HOST_DEVICE bool reaches(std::uint32_t other, GcmcPoint at) const {
-    const GcmcFlight& o = flight(other);
-    const auto kind = static_cast<GcmcKind>(o.kind);
-    const bool displaces = gcmcStays(kind);
-    if (o.settled) return interacts(o.from, at) || (displaces && interacts(o.to, at));
-    const GcmcWords own = gcmcWordsOf(g_.p, o.cell[0]);
-    return gcmcInReach(g_.p, own, at) ||
-           (displaces && gcmcInReach(g_.p, gcmcDisplacedWords(g_.p, own, kind, o.to), at));
+  // The same with those that earlier moves have brought, less those that they have taken.
+  HOST_DEVICE double since(const Move& m) const {
+    double u = 0;
+    if (isWithinCell(m)) {
+      u = changes(crew_.near(m.from, m.to), m.move,
+                  [&](GcmcPoint q) { return pair(m.to, q) - pair(m.from, q); });
+    } else {
+      if (m.kind != GcmcKind::deletion)
+        u += changes(crew_.near(m.to), m.move, [&](GcmcPoint q) { return pair(m.to, q); });
+      if (m.kind != GcmcKind::insertion)
+        u -= changes(crew_.near(m.from), m.move, [&](GcmcPoint q) { return pair(m.from, q); });
+    }
+    return crew_.sum(u);
   }
-  // Moves that touch the cell `own` of a point, or of two, or a point within the cutoff of one.
-  template <class Reaches>
-  HOST_DEVICE std::uint32_t around(std::uint32_t move, std::uint32_t own, const Near& near,
-                                   const Reaches& reaches) const {
-    std::uint32_t latest = 0;
-    crew_.forCells(g_, near, [&](std::uint32_t cell, std::uint32_t known, std::uint32_t possible) {
-      earlier(known, possible, move, [&](std::uint32_t other) {
-        const std::uint32_t w = asWaited(other);
-        if (w > latest && (cell == own || reaches(other))) latest = w;
+  // Of this lane's cells.
+  template <class Energy>
+  HOST_DEVICE double changes(const typename Crew::Near& near, std::uint32_t move,
+                             const Energy& energy) const {
+    double u = 0;
+    if (!(p_.rules.pair.cutoffSquared > 0)) return u;
+    crew_.forCells(near, [&](std::uint32_t cell, std::uint32_t known, std::uint32_t possible) {
+      gcmcForTaken(g_, cell, known, possible, -1, move, [&](const GcmcTaken& t, std::uint32_t) {
+        if (t.enters(cell)) u += energy(t.to);
+        if (t.leaves(cell)) u -= energy(t.from);
       });
     });
-    return crew_.latest(latest);
+    return u;
   }
-  HOST_DEVICE std::uint32_t around(std::uint32_t move, std::uint32_t own, const Near& near,
-                                   GcmcPoint at) const {
-    return around(move, own, near, [&](std::uint32_t other) { return reaches(other, at); });
+  HOST_DEVICE double pair(GcmcPoint a, GcmcPoint b) const {
+    return gcmcPairCalled(p_.rules.pair, a, b);
+  }
+  // The particle itself is there: its own terms are taken out, exactly.
+  HOST_DEVICE double ownPairs(const Move& m) const {
+    if (m.kind == GcmcKind::insertion) return 0;
+    const double own = g_.self[gcmcIsMixed(p_.rules.pair) ? gcmcTypeOf(m.from) : 0];
+    return gcmcStays(m.kind) ? own - pair(m.to, m.from) : own;
+  }
+  HOST_DEVICE static bool isWithinCell(const Move& m) {
+    return gcmcStays(m.kind) && m.target == m.own;
   }
 
-  // What is around the points of a move, once it is ready.
-  HOST_DEVICE void look(std::uint32_t move, const Move& m, Outcome& o) const {
-    if (!gcmcStays(m.kind))
-      lookAround(move, m, o);
-    else if (m.target == m.own)
-      lookAroundBoth(move, m, o);
-    else
-      lookAroundEach(move, m, o);
+  const GcmcFlights& g_;
+  const GcmcSlotCells& p_;
+  const Crew& crew_;
+  const std::uint32_t round_;
+  const GcmcSlotFactors& factors_;
+  const Notes notes_;
+};
+
+// A move that does otherwise than before: later ones that this concerns decide again.
+template <class Crew>
+class GcmcSpread {
+ public:
+  HOST_DEVICE GcmcSpread(const GcmcFlights& g, const Crew& crew, std::uint32_t round)
+      : g_(g), crew_(crew), round_(round) {}
+
+  HOST_DEVICE void operator()(std::uint32_t move) const {
+    const GcmcFlight& f = g_.at(move);
+    const GcmcTaken now = gcmcTakenBy(f);
+    if (g_.accepted[move] != 0) tell(move, g_.taken[move]);
+    if (f.accepted) tell(move, now);
+    crew_.wait();
+    if (crew_.lane() != 0) return;
+    g_.accepted[move] = f.accepted;
+    g_.taken[move] = now;
   }
-  HOST_DEVICE void lookAround(std::uint32_t move, const Move& m, Outcome& o) const {
-    const Near near = crew_.near(m.from);
-    if (!g_.ignore) o.waits = around(move, m.own, near, m.from);
-    if (o.waits != 0 || isFull(m, o)) return;
-    const double energy = crew_.energy(near, m.from);
-    const bool comes = m.kind == GcmcKind::insertion;
-    decide(move, m, comes ? energy : -(energy - ownPair(m.from, m.from)), o);
-  }
-  // A displacement within its cell.
-  HOST_DEVICE void lookAroundBoth(std::uint32_t move, const Move& m, Outcome& o) const {
-    const Near near = crew_.near(m.from, m.to);
-    if (!g_.ignore)
-      o.waits = around(move, m.own, near, [&](std::uint32_t other) {
-        return reaches(other, m.from) || reaches(other, m.to);
-      });
-    if (o.waits != 0) return;
-    const double own = ownPair(m.to, m.from) - ownPair(m.from, m.from);
-    decide(move, m, crew_.change(near, m.from, m.to) - own, o);
-  }
-  // One into another cell.
-  HOST_DEVICE void lookAroundEach(std::uint32_t move, const Move& m, Outcome& o) const {
-    if (!g_.ignore) {
-      const std::uint32_t a = around(move, m.own, crew_.near(m.from), m.from);
-      const std::uint32_t b = around(move, m.target, crew_.near(m.to), m.to);
-      o.waits = a > b ? a : b;
+
+ private:
+  HOST_DEVICE void tell(std::uint32_t move, const GcmcTaken& t) const {
+    if (t.kind != GcmcKind::insertion && t.kind != GcmcKind::deletion && t.own == t.target) {
+      tell(move, t.own, crew_.near(t.from, t.to),
+           [&](GcmcPoint at) { return interacts(t.from, at) || interacts(t.to, at); });
+      return;
     }
-    if (o.waits != 0 || isFull(m, o)) return;
-    const double there = crew_.energy(crew_.near(m.to), m.to) - ownPair(m.to, m.from);
-    const double here = crew_.energy(crew_.near(m.from), m.from) - ownPair(m.from, m.from);
-    decide(move, m, there - here, o);
+    if (t.kind != GcmcKind::insertion)
+      tell(move, t.own, crew_.near(t.from), [&](GcmcPoint at) { return interacts(t.from, at); });
+    if (t.kind != GcmcKind::deletion)
+      tell(move, t.target, crew_.near(t.to), [&](GcmcPoint at) { return interacts(t.to, at); });
   }
-  // Whether there is no room in the cell into which a particle comes.
-  HOST_DEVICE bool isFull(const Move& m, Outcome& o) const {
-    o.full = m.kind != GcmcKind::deletion && g_.p.filled[m.target] >= g_.p.slots;
-    return o.full;
+  // The later moves that have to do with a cell or have a point in reach.
+  template <class Reaches>
+  HOST_DEVICE void tell(std::uint32_t move, std::uint32_t own, const typename Crew::Near& near,
+                        const Reaches& reaches) const {
+    const auto look = [&](std::uint32_t other, const GcmcFlight& o) {
+      if (o.cell[0] == own || o.cell[1] == own || (!o.empty && (reaches(o.from) || reaches(o.to))))
+        again(other, move);
+    };
+    crew_.forCells(near, [&](std::uint32_t cell, std::uint32_t known, std::uint32_t possible) {
+      for (std::uint32_t e = known; e != kNoEntry; e = g_.nextKnown[e])
+        if (e > move) look(e, g_.at(e));
+      for (std::uint32_t e = possible; e != kNoEntry; e = g_.nextPossible[e]) {
+        const std::uint32_t other = e / kBoxCells;
+        if (other <= move) continue;
+        const GcmcFlight& o = g_.at(other);
+        if (o.cell[1] == cell) look(other, o);
+      }
+    });
   }
-  HOST_DEVICE void decide(std::uint32_t move, const Move& m, double change, Outcome& o) const {
-    o.change = change;
-    o.accepted = gcmcSlotAccepts(g_.p, g_.head->factors, m.kind, g_.verdict[move].a, change);
-    if constexpr (Notes::kOn)
-      if (g_.head->move + move == notes_.traced) record(move, m, o);
+  HOST_DEVICE void again(std::uint32_t other, std::uint32_t because) const {
+    const std::uint64_t next = round_ + 1;
+    const std::uint64_t of = next << 32 | (g_.base() + because + 1);
+    if (exec::maxGlobal(&g_.mark[other], of) >> 32 < next)
+      g_.looks[gcmcTakeEntry(&g_.head->looks[next % 3])] = other;
   }
-  HOST_DEVICE void record(std::uint32_t move, const Move& m, const Outcome& o) const {
-    const GcmcFlight& f = flight(move);
-    const ParticleId id = f.settled ? f.id : g_.p.idOf(m.own, f.slot);
-    notes_.write(
-        g_, crew_,
-        {m.kind, m.own, m.target, m.from, m.to, id, g_.verdict[move].a, o.change, o.accepted});
-  }
-  // The particle itself is there: its own term is taken out, exactly.
-  HOST_DEVICE double ownPair(GcmcPoint at, GcmcPoint self) const {
-    return gcmcPairAt(g_.p.rules.pair, at, self);
+  HOST_DEVICE bool interacts(GcmcPoint a, GcmcPoint b) const {
+    return gcmcDistance2(g_.p.rules.pair, a, b) < gcmcReachSquared(g_.p.rules.pair);
   }
 
   const GcmcFlights& g_;
   const Crew& crew_;
-  const Notes notes_;
-  const std::uint32_t base_;  // index in the turn of the first move of the batch
+  const std::uint32_t round_;
 };
+
+// At the end of a round, by one thread: the counts of the one after the next begin at 0.
+HOST_DEVICE void gcmcEndRound(const GcmcFlights& g, std::uint32_t round) {
+  GcmcFlightHead& h = *g.head;
+  h.round = round + 1;
+  const std::uint32_t then = (round + 2) % 3;
+  h.looks[then] = h.changes[then] = h.moved[then] = 0;
+}
 
 }  // namespace GCMC_TYPES
 }  // namespace cellscope

@@ -9,19 +9,22 @@
 
 namespace cellscope {
 
-// A move of a turn. Positions are there once it is settled which particle was drawn; until then
-// `to` holds the words of the offset.
+// A move of a turn. An empty draw has no positions.
 struct GcmcFlight {
   GcmcPoint from, to;     // of an insertion both are its point, of a deletion its position
   std::uint32_t cell[2];  // drawn or inserted into; of `to`
   std::uint32_t slot;     // drawn; of an accepted insertion the one it took
-  std::uint32_t round;    // in which it was decided, from 1 on; 0: not yet
-  std::uint32_t waited;   // 1 + index in the turn of the move that it waited for last; 0: none
+  std::uint32_t round;    // in which it was decided the last time, from 1 on; 0: not yet
+  std::uint32_t because;  // 1 + index in the turn of the move that made it decide again; 0: none
   std::uint32_t batch;    // of the turn
   std::uint8_t kind;      // GcmcKind
-  std::uint8_t settled, empty, full, accepted;
-  double change;  // of the pair energy by the trial
-  ParticleId id;  // -1: none
+  std::uint8_t empty, full, accepted;
+  std::uint8_t priced;      // `before` is known
+  std::uint8_t registered;  // bits of the cells that have it in their list `possible`
+  double change;            // of the pair energy by the trial
+  double before;            // in the configuration before the batch, its own terms included
+  double a;                 // random number of the decision
+  ParticleId id;            // -1: none
 };
 
 inline constexpr int kFlightRounds = 64;  // counted one by one; the last one and all beyond as one
@@ -33,7 +36,7 @@ struct GcmcFlightCounts {
   std::uint64_t empty = 0;                          // draws of an empty slot
   std::uint64_t full = 0;                           // moves rejected as a cell was full
   std::uint64_t batchesOf[kFlightRounds + 1] = {};  // by number of rounds
-  std::uint64_t waiting[kFlightRounds + 1] = {};    // undecided after k rounds, all batches;
+  std::uint64_t waiting[kFlightRounds + 1] = {};    // decided again after k rounds, all batches;
                                                   // after 0: some draws that turn out empty as well
 };
 

@@ -87,7 +87,7 @@ class GcmcSlotTurn {
     f = {};
     f.kind = static_cast<std::uint8_t>(d.kind);
     f.cell[0] = f.cell[1] = d.cell, f.slot = d.slot;
-    f.round = 1, f.settled = 1, f.id = -1;
+    f.round = 1, f.id = -1;
     f.batch = static_cast<std::uint32_t>(k / g_.most);
     if (d.kind == GcmcKind::insertion) {
       f.from = f.to = d.point;
@@ -133,7 +133,8 @@ class GcmcSlotTurn {
       ++h_.n;
     else if (f.kind == static_cast<std::uint8_t>(GcmcKind::deletion))
       --h_.n;
-    gcmcApply(p_, f);
+    gcmcApply(p_, f.cell[0], f);
+    if (f.cell[1] != f.cell[0]) gcmcApply(p_, f.cell[1], f);
     return true;
   }
 
@@ -161,15 +162,17 @@ namespace {
 struct CpuCrew {
   using Near = GcmcNearCells::Near;
   const GcmcSlotEnergy& energies;
-  const GcmcSlotCells& places;
+  const GcmcFlights& flights;
+  const GcmcSlotCells& places = flights.p;
   int lane() const { return 0; }
-  std::uint32_t latest(std::uint32_t w) const { return w; }
+  double sum(double x) const { return x; }
+  void wait() const {}
   Near near(GcmcPoint at) const { return energies.near().of(at); }
   Near near(GcmcPoint at, GcmcPoint to) const { return energies.near().of(at, to); }
-  void forCells(const GcmcFlights& g, const Near& near, const auto& f) const {
+  void forCells(const Near& near, const auto& f) const {
     for (int k = 0; k < near.count; ++k)
-      f(near.cell[k], gcmcFirstOf(g, near.cell[k], kKnown),
-        gcmcFirstOf(g, near.cell[k], kPossible));
+      f(near.cell[k], gcmcFirstOf(flights, near.cell[k], kKnown),
+        gcmcFirstOf(flights, near.cell[k], kPossible));
   }
   int lanes() const { return 1; }
   // Cell after cell, those beyond the cutoff passed over.
@@ -208,17 +211,25 @@ class CpuRounds {
 
   template <class Notes>
   void batch(exec::CpuExec& exec, const GcmcFlights& g, const Notes& notes) const {
-    orderBegin(exec, g, g.sizeOfNext());
-    while (g.head->stage == GcmcFlightStage::inFlight) {
-      const std::uint32_t round = g.head->round, left = g.head->waiting[round % 3];
-      const std::uint32_t* const list = g.list[round % 2];
-      exec.forRanges("decide moves", left, kMoves, [&](std::size_t first, std::size_t end) {
-        const CpuCrew crew{energies_, g.p};
-        const GcmcDecide<CpuCrew, Notes> decide(g, crew, notes);
-        for (std::size_t k = first; k < end; ++k) decide(list[k]);
-      });
-      orderApply(exec, g, left);
+    const std::size_t size = g.sizeOfNext();
+    const CpuCrew crew{energies_, g};
+    orderBegin(exec, g, size);
+    for (std::uint32_t round = 0; g.head->looks[round % 3] > 0; ++round) {
+      const GcmcDecide<CpuCrew, Notes> decide(g, crew, round, g.head->factors, notes);
+      const GcmcSpread<CpuCrew> spread(g, crew, round);
+      exec.forRanges("decide moves", g.head->looks[round % 3], kMoves,
+                     [&](std::size_t first, std::size_t end) {
+                       for (std::size_t k = first; k < end; ++k) decide(g.looks[k]);
+                     });
+      for (std::uint32_t k = 0; k < g.head->moved[round % 3]; ++k) gcmcRegister(g, g.moved[k]);
+      if (!g.ignore)
+        exec.forRanges("spread changes", g.head->changes[round % 3], kMoves,
+                       [&](std::size_t first, std::size_t end) {
+                         for (std::size_t k = first; k < end; ++k) spread(g.changes[k]);
+                       });
+      gcmcEndRound(g, round);
     }
+    orderApply(exec, g, size);
   }
 
   GcmcCellFunctions functions_ = gcmcCellFunctionsFor();

@@ -7,21 +7,20 @@
 #include "sim/algo/gcmc/flight_decide.h"
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/in_order_impl.h"
+#include "sim/algo/gcmc/near_pairs.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
-// Decisions of moves in flight on CUDA: a warp per undecided move.
+// Decisions of moves in flight on CUDA: a warp per move that decides.
 //
 // Work of one move at density 0.67, cutoff 2.5, cells of 2.6: 20 of the 27 cells have a point
 // within the cutoff of its point; their 240 particles are 2.9 kB read from the L2 cache and eight
 // distances of each lane, some 45 instructions each where a lane finds a neighbour; half as much
-// again on the average, as displacements have two points. With lists, random numbers and records
-// some 900 instructions of a warp and 5 kB a move. An H200 issues 9e11 instructions a second and
-// reads 6e12 bytes from its L2 cache: at most 1e9 moves/s. What a batch takes beyond that are its
+// again on the average, as displacements have two points. With records some 700 instructions of a
+// warp and 4 kB a move (1,600 are measured). An H200 issues 9e11 instructions a second and reads
+// 6e12 bytes from its L2 cache: at most 1.3e9 moves/s. What a batch takes beyond that are its
 // rounds: two barriers of all blocks each, of some 1.5 us, and of one block in the last ones.
-
-inline constexpr int kFlightWarps = 4;  // of a block
 
 // All rounds of a batch in one kernel: blocks that wait for each other.
 inline constexpr int kRoundsThreads = 512;
@@ -29,8 +28,13 @@ inline constexpr std::uint32_t kRoundsAlone = 32;  // moves that one block decid
 
 class GcmcWarpCrew {
  public:
-  __device__ explicit GcmcWarpCrew(const GcmcFlights& g)
-      : g_(g), p_(g.p), lane_(static_cast<int>(threadIdx.x % 32)), batch_(g.head->batch) {
+  // room: NearPairs::kRoom numbers in shared memory, of this warp alone.
+  __device__ GcmcWarpCrew(const GcmcFlights& g, float* room)
+      : g_(g),
+        p_(g.p),
+        room_(room),
+        lane_(static_cast<int>(threadIdx.x % 32)),
+        batch_(g.head->batch) {
     const GcmcCube& c = p_.cube;
     const int x = lane_ % c.span[0], rest = lane_ / c.span[0];
     offset_[0] = x - c.span[0] / 2;
@@ -39,12 +43,12 @@ class GcmcWarpCrew {
   }
 
   __device__ int lane() const { return lane_; }
-  __device__ std::uint32_t latest(std::uint32_t w) const { return __reduce_max_sync(kAll, w); }
+  __device__ double sum(double x) const { return sumOverWarp(x); }
+  __device__ void wait() const { __syncwarp(); }
 
-  // The cell of this lane, if any; what it holds and its lists are on their way together.
+  // The cell of this lane, if any.
   struct Near {
-    std::uint32_t cell, filled;
-    std::uint32_t known, possible;
+    std::uint32_t cell;
     bool any;
   };
   __device__ Near near(GcmcPoint at) const {
@@ -57,16 +61,19 @@ class GcmcWarpCrew {
     return found(w, lane_ < p_.cube.cells() && (middle() || inReach(w, at) || inReach(w, other)));
   }
   template <class F>
-  __device__ void forCells(const GcmcFlights&, const Near& near, const F& f) const {
-    if (near.any) f(near.cell, near.known, near.possible);
+  __device__ void forCells(const Near& near, const F& f) const {
+    if (!near.any) return;
+    const ulonglong2 first = reinterpret_cast<const ulonglong2*>(g_.first)[near.cell];
+    f(near.cell, ofBatch(first.x), ofBatch(first.y));
   }
 
   __device__ int lanes() const { return 32; }
-  // As sum() does: the cells with particles one after another, the next one to the other half.
+  // As pairs() does: the cells with particles one after another, the next one to the other half.
   template <class Visit, class Pair>
   __device__ void forReads(const Near& near, GcmcPoint at, const Visit& visit,
                            const Pair& pair) const {
-    const bool holds = near.filled > 0;
+    const std::uint32_t held = heldBy(near);
+    const bool holds = held > 0;
     if (lane_ < p_.cube.cells() && !holds) {
       const Where w = where(at);
       visit(near.any ? near.cell : p_.cube.number(w.at[0], w.at[1], w.at[2]),
@@ -76,7 +83,7 @@ class GcmcWarpCrew {
     for (unsigned left = __ballot_sync(kAll, holds); left != 0; left &= left - 1, ++turn) {
       const int of = __ffs(static_cast<int>(left)) - 1;
       const std::uint32_t cell = __shfl_sync(kAll, near.cell, of);
-      const std::uint32_t filled = __shfl_sync(kAll, near.filled, of);
+      const std::uint32_t filled = __shfl_sync(kAll, held, of);
       if (lane_ / kHalf != turn % 2) continue;
       const GcmcReader who{0, lane_, turn / 2, kHalf, lane_ % kHalf == 0};
       if (who.first) visit(cell, who, false);
@@ -85,10 +92,10 @@ class GcmcWarpCrew {
     }
   }
   __device__ double energy(const Near& near, GcmcPoint at) const {
-    return sum<false>(near, at, at);
+    return pairs<false>(near, at, at);
   }
   __device__ double change(const Near& near, GcmcPoint from, GcmcPoint to) const {
-    return sum<true>(near, to, from);
+    return pairs<true>(near, to, from);
   }
 
  private:
@@ -123,13 +130,10 @@ class GcmcWarpCrew {
     return gcmcInReach(p_, words, p);
   }
   __device__ Near found(const Where& w, bool any) const {
-    Near n{0, 0, kNoEntry, kNoEntry, any};
-    if (!any) return n;
-    n.cell = p_.cube.number(w.at[0], w.at[1], w.at[2]);
-    n.filled = p_.filled[n.cell];
-    const ulonglong2 first = reinterpret_cast<const ulonglong2*>(g_.first)[n.cell];
-    n.known = ofBatch(first.x), n.possible = ofBatch(first.y);
-    return n;
+    return {any ? p_.cube.number(w.at[0], w.at[1], w.at[2]) : 0u, any};
+  }
+  __device__ std::uint32_t heldBy(const Near& near) const {
+    return near.any ? p_.filled[near.cell] : 0u;
   }
   __device__ std::uint32_t ofBatch(std::uint64_t first) const {
     return first >> 32 == batch_ ? static_cast<std::uint32_t>(first) : kNoEntry;
@@ -138,13 +142,14 @@ class GcmcWarpCrew {
   // Pair energies of a particle at `at`, less those at `less` where that is wanted. Half of the
   // warp takes a cell, several on their way at the same time.
   template <bool difference>
-  __device__ double sum(const Near& near, GcmcPoint at, GcmcPoint less) const {
+  __device__ double pairs(const Near& near, GcmcPoint at, GcmcPoint less) const {
     const GcmcPair& pair = p_.rules.pair;
     if (!(pair.cutoffSquared > 0)) return 0;
+    const std::uint32_t held = heldBy(near);
     const bool second = lane_ >= kHalf;
     const auto own = static_cast<std::uint32_t>(lane_ % kHalf);
-    double u = 0;
-    for (unsigned left = __ballot_sync(kAll, near.filled > 0); left != 0;) {
+    NearPairs kept(pair, room_);
+    for (unsigned left = __ballot_sync(kAll, held > 0); left != 0;) {
       std::uint32_t cell[kAtOnce], filled[kAtOnce], most = 0;
 #pragma unroll
       for (int j = 0; j < kAtOnce; ++j) {
@@ -154,115 +159,87 @@ class GcmcWarpCrew {
         left &= left - 1;
         const int of = second ? other : one;
         cell[j] = __shfl_sync(kAll, near.cell, of & 31);
-        filled[j] = __shfl_sync(kAll, near.filled, of & 31);
+        filled[j] = __shfl_sync(kAll, held, of & 31);
         if (of < 0) filled[j] = 0;
         most = max(most, filled[j]);
       }
-      for (std::uint32_t k = own; k < most; k += kHalf) {
+      most = __reduce_max_sync(kAll, most);
+      for (std::uint32_t k = own; k < most + own; k += kHalf) {
         GcmcPoint q[kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j)
           if (k < filled[j]) q[j] = p_.point(cell[j], k);
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
-          if (!(k < filled[j])) continue;
-          u += gcmcPairAt(pair, at, q[j]);
-          if (difference) u -= gcmcPairAt(pair, less, q[j]);
+          const bool any = k < filled[j];
+          kept.keep(any ? gcmcReduced(pair, at, q[j]) : kept.far(), false);
+          if (difference) kept.keep(any ? gcmcReduced(pair, less, q[j]) : kept.far(), true);
         }
       }
     }
-    for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(kAll, u, step);
-    return u;
+    return kept.sum();
   }
 
   const GcmcFlights& g_;
   const GcmcSlotCells& p_;
+  float* const room_;
   const int lane_;
   const std::uint32_t batch_;
   int offset_[3];  // of this lane's cell from the middle one
 };
 
-// Undecided moves of a round, a warp each: those of warp `first` of `warps`.
-template <class Notes>
-__device__ void decideShare(const GcmcFlights& g, std::uint32_t round, std::uint32_t left,
-                            std::uint32_t first, std::uint32_t warps, const Notes& notes) {
-  const std::uint32_t* const list = g.list[round % 2];
-  const GcmcWarpCrew crew(g);
-  const GcmcDecide<GcmcWarpCrew, Notes> decide(g, crew, notes);
-  std::uint32_t move = first < left ? list[first] : 0;
-  for (std::uint32_t k = first; k < left; k += warps) {
-    const std::uint32_t next = k + warps < left ? list[k + warps] : move;
-    decide(move);
-    move = next;
-  }
-}
-
-// One round: of the experiment, whose verdicts are applied in another way.
-template <class Notes>
-__global__ void __launch_bounds__(32 * kFlightWarps)
-    decideMoves(__grid_constant__ const GcmcFlights g, Notes notes) {
-  if (g.head->stage != GcmcFlightStage::inFlight) return;
-  const std::uint32_t round = g.head->round, left = g.head->waiting[round % 3];
-  decideShare(g, round, left, blockIdx.x * kFlightWarps + threadIdx.x / 32,
-              gridDim.x * kFlightWarps, notes);
-}
-
-// Takes over the verdicts first, first + stride, ... of a round; by all threads of a block.
-__device__ inline void applyShare(const GcmcFlightApply& apply, std::uint32_t round,
-                                  std::uint32_t left, std::uint32_t first, std::uint32_t stride) {
-  __shared__ GcmcFlightApply::Shared found;
-  if (threadIdx.x == 0) found = {};
-  __syncthreads();
-  for (std::uint32_t k = first; k < left; k += stride) apply.takeOver(k, round, found);
-  __syncthreads();
-  if (threadIdx.x == 0) apply.add(found);
-}
-
-// The last rounds, which have few moves, by one block.
-template <class Notes>
-__device__ void finishAlone(const GcmcFlightApply& apply, const Notes& notes) {
-  const GcmcFlights& g = apply.g;
-  const GcmcFlightHead& h = *g.head;
-  while (h.stage == GcmcFlightStage::inFlight) {
-    const std::uint32_t round = h.round, left = h.waiting[round % 3];
-    decideShare(g, round, left, threadIdx.x / 32, kRoundsThreads / 32, notes);
-    __syncthreads();
-    applyShare(apply, round, left, threadIdx.x, kRoundsThreads);
-    __syncthreads();
-    if (threadIdx.x == 0) apply.endRound();
-    __syncthreads();
-  }
-}
-
-// All rounds of a batch that has begun. Blocks must all be there at the same time. What the end of
-// a round changes in the head, others read when it is over, and it changes again after the next
-// barrier at the earliest.
+// All rounds of a batch that has begun, the last ones, which have few moves, by one block. Blocks
+// must all be there at the same time. What the end of a round changes in the head, others change
+// after the next barrier at the earliest.
 template <class Notes>
 __global__ void __launch_bounds__(kRoundsThreads, 2)
-    flightRounds(__grid_constant__ const GcmcFlightApply apply, Notes notes) {
-  const GcmcFlights& g = apply.g;
-  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    flightRounds(__grid_constant__ const GcmcFlights g, Notes notes) {
   if (g.head->stage != GcmcFlightStage::inFlight) return;
-  const std::uint32_t thread = blockIdx.x * kRoundsThreads + threadIdx.x;
-  const std::uint32_t threads = gridDim.x * kRoundsThreads;
-  for (std::uint32_t round = g.head->round;; ++round) {
-    const std::uint32_t left = g.head->waiting[round % 3];
-    if (left <= kRoundsAlone) break;
-    decideShare(g, round, left, thread / 32, threads / 32, notes);
-    grid.sync();
-    applyShare(apply, round, left, thread, threads);
-    grid.sync();
-    if (thread == 0) apply.endRound();
+  constexpr std::uint32_t kWarps = kRoundsThreads / 32;
+  __shared__ float room[kWarps][NearPairs::kRoom];
+  __shared__ alignas(GcmcSlotFactors) std::byte stored[sizeof(GcmcSlotFactors)];
+  auto& factors = *reinterpret_cast<GcmcSlotFactors*>(stored);  // without a constructor
+  if (threadIdx.x == 0) factors = g.head->factors;
+  __syncthreads();
+  const GcmcWarpCrew crew(g, room[threadIdx.x / 32]);
+  bool alone = gridDim.x == 1;
+  std::uint32_t warp = blockIdx.x * kWarps + threadIdx.x / 32, warps = gridDim.x * kWarps;
+  const auto wait = [&] { alone ? __syncthreads() : cooperative_groups::this_grid().sync(); };
+  for (std::uint32_t round = 0;; ++round) {
+    const std::uint32_t looks = exec::loadGlobal(&g.head->looks[round % 3]);
+    if (looks == 0) return;
+    if (!alone && looks <= kRoundsAlone) {
+      if (blockIdx.x != 0) return;
+      alone = true, warps = kWarps;
+    }
+    const GcmcDecide<GcmcWarpCrew, Notes> decide(g, crew, round, factors, notes);
+    std::uint32_t move = warp < looks ? g.looks[warp] : 0;
+    for (std::uint32_t k = warp; k < looks; k += warps) {
+      const std::uint32_t next = k + warps < looks ? g.looks[k + warps] : move;
+      asm volatile("prefetch.global.L1 [%0];" ::"l"(&g.at(next)));
+      decide(move);
+      move = next;
+    }
+    wait();
+    if (const std::uint32_t moved = exec::loadGlobal(&g.head->moved[round % 3]); moved > 0) {
+      for (std::uint32_t k = warp; k < moved; k += warps)
+        if (crew.lane() == 0) gcmcRegister(g, g.moved[k]);
+      wait();
+    }
+    if (!g.ignore) {
+      const GcmcSpread<GcmcWarpCrew> spread(g, crew, round);
+      const std::uint32_t changes = exec::loadGlobal(&g.head->changes[round % 3]);
+      for (std::uint32_t k = warp; k < changes; k += warps) spread(g.changes[k]);
+    }
+    wait();
+    if (warp == 0 && crew.lane() == 0) gcmcEndRound(g, round);
   }
-  if (blockIdx.x != 0) return;
-  __syncthreads();  // the last round has ended
-  finishAlone(apply, notes);
 }
 
 namespace {
 
-// Batches are ordered many at a time: draws, what is settled from the beginning, and one kernel for
-// all rounds. The host looks at the head once for all of them.
+// Batches are ordered many at a time: draws, one kernel for all rounds, and what is accepted. The
+// host looks at the head once for all of them.
 class CudaRounds {
  public:
   void begin(const GcmcFlights&, const Box&) { graph_.reset(); }
@@ -300,19 +277,8 @@ class CudaRounds {
   }
   template <class Notes>
   void launch(exec::CudaExec& exec, const GcmcFlights& g, const Notes& notes) {
-    orderBegin(exec, g, g.most);
-    g.ignore ? oneRound(exec, g, notes) : allRounds(exec, g, notes);
-  }
-  template <class Notes>
-  static void oneRound(exec::CudaExec& exec, const GcmcFlights& g, const Notes& notes) {
-    const unsigned blocks = (g.most + kFlightWarps - 1) / kFlightWarps;
-    exec.launch(kRounds,
-                [&] { decideMoves<<<blocks, 32 * kFlightWarps, 0, exec.stream()>>>(g, notes); });
-    orderApply(exec, g, g.most);
-  }
-  template <class Notes>
-  void allRounds(exec::CudaExec& exec, const GcmcFlights& g, const Notes& notes) {
     if (blocks_ == 0) prepare(exec);
+    orderBegin(exec, g, g.most);
     const unsigned needed = (g.most * 32 + kRoundsThreads - 1) / kRoundsThreads;
     cudaLaunchAttribute together{};
     together.id = cudaLaunchAttributeCooperative;
@@ -322,9 +288,9 @@ class CudaRounds {
     config.stream = exec.stream();
     config.attrs = &together, config.numAttrs = 1;
     exec.launch(kRounds, [&] {
-      exec::checkCuda(cudaLaunchKernelEx(&config, flightRounds<Notes>, GcmcFlightApply{g}, notes),
-                      kRounds);
+      exec::checkCuda(cudaLaunchKernelEx(&config, flightRounds<Notes>, g, notes), kRounds);
     });
+    orderApply(exec, g, g.most);
   }
   // As many blocks as fit the GPU at the same time, of either instance.
   void prepare(exec::CudaExec& exec) {

@@ -20,13 +20,11 @@
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
-// The parts of a batch that are the same on both backends. most: moves of it, or of what is
-// undecided, at most.
+// The parts of a batch that are the same on both backends. most: moves of it at most.
 void orderBegin(auto& exec, const GcmcFlights& g, std::size_t most) {
-  exec.forEach("draw and register moves", most, GcmcFlightDraw{g});
-  constexpr int kThreads = GcmcFlightSettle::kThreads;
-  exec.teams("settle moves", {static_cast<int>((most + kThreads - 1) / kThreads), kThreads, 0},
-             GcmcFlightSettle{g});
+  constexpr int kThreads = GcmcFlightDraw::kThreads;
+  exec.teams("draw and register moves",
+             {static_cast<int>((most + kThreads - 1) / kThreads), kThreads, 0}, GcmcFlightDraw{g});
 }
 void orderApply(auto& exec, const GcmcFlights& g, std::size_t most) {
   if (g.ignore) exec.forEach("apply moves", 1, GcmcFlightApplyAll{g});
@@ -197,10 +195,10 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     g.most = gcmcInFlight(g.p.cube, options_.movesInFlight, Exec::backend);
     g.ahead = Exec::backend == Backend::cpu && options_.movesInFlight == 0;
     g.ignore = options_.ignoreConflicts;
-    g.near = true;
-    for (int k = 0; k < rules.dimension; ++k)
-      g.near = g.near && (g.p.cube.count[k] == 3 ||
-                          rules.reach[k] < 0xffffffffu / static_cast<unsigned>(g.p.cube.count[k]));
+    for (const std::uint32_t type : {0u, 1u}) {
+      const GcmcPoint at{type, 0, 0};
+      g.self[type] = gcmcPairAt(rules.pair, at, at);
+    }
     fill(g, s, slots);
     g.head = head_.data();
     box_ = s.box, g_ = g;
@@ -229,10 +227,11 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     static_cast<GcmcStoredCells&>(g.p) = cells_.cells.view(placed.capacity);
     g.p.edge = cells_.edge.data();
     g.first = cells_.first.data();
-    g.flight = batch_.flight.data(), g.verdict = batch_.verdict.data();
+    g.flight = batch_.flight.data(), g.taken = batch_.taken.data();
+    g.accepted = batch_.accepted.data(), g.mark = batch_.mark.data();
     g.nextKnown = batch_.nextKnown.data(), g.nextPossible = batch_.nextPossible.data();
-    g.list[0] = batch_.list.data(), g.list[1] = batch_.other.data();
-    g.decided = batch_.decided.data();
+    g.looks = batch_.looks.data(), g.changes = batch_.changes.data();
+    g.moved = batch_.moved.data();
   }
 
   GcmcOptions options_;

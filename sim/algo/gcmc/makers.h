@@ -26,8 +26,7 @@ std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCpu(const ExecConfig& config);
 // that of threads. One move in flight on the CPU is the plain serial loop over moves: the oracle of
 // the others.
 GcmcMaker makeGcmcInOrderCpu;
-// Moves of a batch; where the options leave it to the program, a quarter of a turn. A GPU needs
-// more of them to be busy: half a turn, and at least 16384, or a whole turn.
+// Moves of a batch; where the options leave it to the program, a whole turn on a GPU.
 std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
 
 class GcmcReplicas;  // replicas.h

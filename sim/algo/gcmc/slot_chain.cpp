@@ -39,8 +39,7 @@ std::uint64_t gcmcUndisturbed(const GcmcSlotCells& p, std::uint64_t first, std::
 std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend) {
   const bool gpu = backend == Backend::cuda;
   const std::uint64_t turn = gcmcSlotTurn(cube);
-  const std::uint64_t chosen = gpu ? std::max<std::uint64_t>(turn / 2, 16384)
-                                   : std::clamp<std::uint64_t>(turn / 32, 64, 4096);
+  const std::uint64_t chosen = gpu ? turn : std::clamp<std::uint64_t>(turn / 32, 64, 4096);
   const std::uint64_t most = wanted > 0 ? static_cast<std::uint64_t>(wanted) : chosen;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 1, turn));
 }

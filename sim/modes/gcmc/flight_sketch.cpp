@@ -29,9 +29,9 @@ LineInstance arrow(const Vec3d& from, const Vec3d& d, const PointInstance& ring)
 
 struct Ring {
   PointInstance drawn;
-  bool waits = false, waitedFor = false;
-  bool alone() const { return !waits && !waitedFor; }
-  bool between() const { return waits && waitedFor; }
+  bool corrected = false, corrects = false;
+  bool alone() const { return !corrected && !corrects; }
+  bool between() const { return corrected && corrects; }
 };
 
 // The rounds at the first and the last ring of every chain, the last ones first: the others give
@@ -66,9 +66,9 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
   }
   std::int16_t last = 2;
   std::vector<Ring> rings;
-  std::vector<bool> waitedFor(flights.moves.size());
+  std::vector<bool> corrects(flights.moves.size());
   for (const GcmcFlight& f : flights.moves)
-    if (f.waited > 0 && !f.empty && f.batch + 1 == flights.batches) waitedFor[f.waited - 1] = true;
+    if (f.because > 0 && !f.empty && f.batch + 1 == flights.batches) corrects[f.because - 1] = true;
   for (const GcmcFlight& f : flights.moves) {
     if (f.empty || f.batch + 1 != flights.batches) continue;
     const Vec3d r = placeOfFlight(box, f);
@@ -77,19 +77,19 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     s.points.push_back(pointAt(r, static_cast<float>(level)));
     s.points.back().level = level;
     rings.push_back(
-        {s.points.back(), false, waitedFor[static_cast<std::size_t>(&f - flights.moves.data())]});
-    if (f.waited == 0) continue;
-    const GcmcFlight& other = flights.moves[f.waited - 1];
+        {s.points.back(), false, corrects[static_cast<std::size_t>(&f - flights.moves.data())]});
+    if (f.because == 0) continue;
+    const GcmcFlight& other = flights.moves[f.because - 1];
     if (other.empty) continue;  // it came to nothing: it has no position
     const Vec3d d = box.minimumImage(placeOfFlight(box, other) - r);
     s.lines.push_back(arrow(r, d, s.points.back()));
-    rings.back().waits = true;
+    rings.back().corrected = true;
   }
   if (s.points.empty()) s.reason = "all draws of the last batch were of empty slots";
   s.labels = roundsOf(std::move(rings), s.lines);
   s.pointScale =
       layers::counting("decided in round", "", 1, static_cast<float>(last), {Mark::inFlight});
-  s.lineScale = layers::categories("moves in flight", {"waited for"}, {Mark::waits});
+  s.lineScale = layers::categories("moves in flight", {"corrected by"}, {Mark::waits});
   s.lineScale.tones = true;
   return s;
 }

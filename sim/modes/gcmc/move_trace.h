@@ -87,7 +87,7 @@ layers::Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPai
                            GcmcPoint at);
 
 // The moves of the last batch but the empty draws. Level: the round; of an arrow that of the move
-// that waited.
+// that decided again.
 layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights);
 
 }  // namespace cellscope::gcmc

@@ -13,19 +13,20 @@ GcmcCube inOrderCells(const GcmcParameters& p) {
   return gcmcCells(box, makeGcmcPair(p.settings(), box));
 }
 
-// Batches by number of rounds, and the share of moves decided after each round. Empty before the
+// Batches by number of rounds, and the share of final decisions after each round. Empty before the
 // first batch.
 std::vector<Curve> curvesOf(const GcmcFlightCounts& counts) {
   Curve rounds{"rounds_per_batch",
                "Rounds per batch",
                {"rounds"},
                {"share of batches"},
-               "rounds until all moves of a batch are decided; 64: 64 and more"};
-  Curve decided{"decided_after_round",
-                "Moves decided after each round",
-                {"round"},
-                {"share of moves"},
-                "share of the moves of a batch that are decided after so many rounds"};
+               "rounds until no decision of a batch changes any more; 64: 64 and more"};
+  Curve decided{
+      "decided_after_round",
+      "Final decisions after each round",
+      {"round"},
+      {"share of moves"},
+      "share of the moves of a batch that do not decide again after this number of rounds"};
   if (counts.batches > 0 && counts.waiting[0] > 0) {
     int last = kFlightRounds;
     while (last > 1 && counts.batchesOf[last] == 0) --last;
@@ -46,8 +47,8 @@ std::vector<Curve> curvesOf(const GcmcFlightCounts& counts) {
 std::vector<GcmcObservable> observablesOfFlights() {
   return {
       {{"rounds", "Rounds per batch", "rounds", "",
-        "rounds until all moves that are in flight together are decided, mean since the last "
-        "sample; 0 with other methods than in_order",
+        "rounds until no decision of the moves that are in flight together changes any more, "
+        "mean since the last sample; 0 with other methods than in_order",
         "rounds"},
        [](const GcmcSample& s) { return shareOf(s.flights.rounds, s.flights.batches); }},
       {{"empty_draws", "Empty draws", "empty / all", "",

@@ -123,16 +123,17 @@ struct InOrderParameters {
   void visitOptions(auto& v) {
     v({"moves_in_flight", "Moves in flight", "Execution"}, {0, 1048576, 0, 1024},
       {.smallest = "automatic",
-       .help = "With in_order: moves that are drawn together, then decided in rounds: a move is "
-               "decided when no earlier undecided one lies within its reach; never more than a "
-               "turn, which is the power of two from the number of cells on. 0: on a GPU half a "
-               "turn and at least 16384; on a CPU no rounds: the threads compute a thirty-second "
-               "of a turn ahead, then moves are carried out one after another, those near a change "
-               "computed again. 1: one after another on one thread. Larger: more to do at the same "
-               "time, and more rounds. The result does not depend on it, bit for bit.",
+       .help = "With in_order: moves that are drawn together and decide at once; in further "
+               "rounds a move decides again when an earlier one in its reach has changed its "
+               "decision. Never more than a turn, which is the power of two from the number of "
+               "cells on. 0: on a GPU a turn; on a CPU no rounds: the threads compute a "
+               "thirty-second of a turn ahead, then moves are carried out one after another, those "
+               "near a change computed again. 1: one after another on one thread. Larger: more to "
+               "do at the same time, and more rounds. The result does not depend on it, bit for "
+               "bit.",
        .equation =
-           "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons and "
-           "Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
+           "decide, and decide again where an earlier decision has changed: after Jefferson, "
+           "Virtual time, ACM Trans. Program. Lang. Syst. 7, 404 (1985)",
        .actsWith = {"method", {"in_order"}}},
       movesInFlight);
     v({"slots_per_cell", "Slots per cell", "Execution"}, {4, 1048576, 8, 128, kLogScale},
