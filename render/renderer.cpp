@@ -238,11 +238,11 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     if (primitive == Primitive::boxes) drawBoxes(d, space);
     if (primitive == Primitive::cells) passes.cellMarks(d);
     // Marks are about single particles: nothing hides them, nor some lines.
-    const bool marks = primitive == Primitive::points && d.aroundParticles && d.fade > 0;
-    const bool unhidden = space && (marks || (primitive == Primitive::lines && d.over));
+    const bool marked = primitive == Primitive::points && d.aroundParticles && d.fade > 0;
+    const bool unhidden = space && (marked || (primitive == Primitive::lines && d.over));
     if (unhidden) glDisable(GL_DEPTH_TEST);
     if (primitive == Primitive::lines) passes.lines(d);
-    if (marks) passes.marks(d);
+    if (marked) passes.marks(d);
     if (unhidden) glEnable(GL_DEPTH_TEST);
     if (primitive == Primitive::points && !space && !d.aroundParticles) {
       if (style.images) drawImages(d, camera, viewport);

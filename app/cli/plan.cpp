@@ -221,9 +221,9 @@ BatchRun::Trial BatchRun::measure() {
                                  : o_.steps > 0 ? first_ + static_cast<std::uint64_t>(o_.steps)
                                                 : ~0ull;
       const auto advance = [&](const auto& more) {
-        const bool before = session_->step() < goal;
+        const bool early = session_->step() < goal;
         session_->advanceTo(goal, more);
-        if (before && session_->step() == goal)
+        if (early && session_->step() == goal)
           t.checkpoint = static_cast<double>(session_->checkpoint().size());
         session_->advanceTo(~0ull, more);
       };

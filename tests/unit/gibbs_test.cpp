@@ -186,8 +186,8 @@ TEST(GibbsMode, RefusesCheckpointsThatCannotBe) {
   const auto kept = mode->configuration().positions;
   std::string bad = whole;
   // The head of the pair follows the number of heads, 1: its first number is that of the move.
-  const std::string move{"\xd0\x07\0\0\0\0\0\0", 8};  // 2000
-  const std::size_t at = bad.rfind(std::string("\x01\0\0\0\0\0\0\0", 8) + move);
+  const std::string head{"\x01\0\0\0\0\0\0\0\xd0\x07\0\0\0\0\0\0", 16};  // 1, 2000
+  const std::size_t at = bad.rfind(head);
   ASSERT_NE(at, std::string::npos);
   bad[at + 16] = '\x7f', bad[at + 17] = '\x7f';  // particles in box 1
   EXPECT_THROW(load(*mode, bad), InputError);

@@ -184,7 +184,7 @@ TEST(Png, DeclaredSizesAreCheckedBeforeMemoryIsTaken) {
 }
 
 TEST(Png, WhatIsDamagedOrNoPictureIsRefused) {
-  for (const std::string keyword : {std::string(), std::string(80, 'k'), std::string("a\nb")})
+  for (const std::string& keyword : {std::string(), std::string(80, 'k'), std::string("a\nb")})
     EXPECT_THROW(encodePng(gradient(2, 2), {{keyword, "x"}}), InputError) << keyword;
   EXPECT_THROW(decodePng("no picture", "a.png"), InputError);
   EXPECT_THROW(pngTexts("", "a.png"), InputError);
