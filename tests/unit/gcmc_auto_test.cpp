@@ -120,7 +120,8 @@ TEST(GcmcAuto, ALargeDenseStartTakesMovesInOrderOnEveryBackend) {
     return key;
   };
   EXPECT_EQ(methodFor([](auto&) {}), "in_order");
-  EXPECT_EQ(methodFor([](auto& p) { p.density = 0.6; }), "serial_cells") << "fewer than 20,000";
+  EXPECT_EQ(methodFor([](auto& p) { p.length = 23; }), "in_order") << "8,152";
+  EXPECT_EQ(methodFor([](auto& p) { p.length = 22.5; }), "serial_cells") << "fewer than 8,000";
   EXPECT_EQ(methodFor([](auto& p) { p.length = 80, p.density = 0.05; }), "serial_cells") << "a gas";
   EXPECT_EQ(methodFor([](auto& p) { p.replicas = 2; }), "serial_cells");
   EXPECT_EQ(methodFor([](auto& p) { p.oldNumber = true; }), "serial_cells");

@@ -102,7 +102,7 @@ void GcmcParameters::visitExecution(auto& u) {
      .help =
          "How the chain is computed; it may be changed at any time. All but checkerboard and "
          "in_order make the same decisions for the same seed, one move after another: results do "
-         "not depend on which of them runs. auto: a run that starts with 20,000 particles or more, "
+         "not depend on which of them runs. auto: a run that starts with 8,000 particles or more, "
          "six to a cell, takes in_order, on a GPU the fastest by far and on two cores at most a "
          "third slower than serial_cells; another one takes the fastest of those with the same "
          "decisions, and the columns wasted_evaluations and candidates_per_round are 0 with it. On "

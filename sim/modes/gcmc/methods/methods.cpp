@@ -38,7 +38,7 @@ const Method& methodOf(const GcmcParameters& p, Backend where) {
 
 // Whether the start is large and dense enough for moves in flight, which work there.
 static bool suitsInOrder(const GcmcParameters& p) {
-  constexpr double kMany = 20000, kOfCell = 6;  // particles; draws of empty slots cost time, too
+  constexpr double kMany = 8000, kOfCell = 6;  // particles; draws of empty slots cost time, too
   const Box box = p.box();
   const double n = p.density * box.volume();
   if (n < kMany || p.replicas > 0 || p.oldNumber || p.ideal()) return false;
