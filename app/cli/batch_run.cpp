@@ -112,6 +112,10 @@ int BatchRun::run() {
   return common::kDone;
 }
 
+std::uint64_t BatchRun::goal() const {
+  return o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
+}
+
 std::string BatchRun::stopCause() const {
   if (interrupt_.raised()) return interrupt_.name();
   if (!broke_.empty()) return "--stop-when: " + broke_ + ",";
@@ -304,9 +308,7 @@ void BatchRun::advance() {
   if (video_) addToVideo();
   if (csv_ && startRow_ && !session_->mode().preparation()) csv_->start(session_->mode());
   if (first_ == 0 && frameIsDue()) writeFrame();
-  const std::uint64_t last = last_ = o_.until > 0   ? o_.until
-                                     : o_.steps > 0 ? first_ + o_.steps
-                                                    : ~0ull;
+  const std::uint64_t last = last_ = goal();
   if (first_ >= last) tell(fmt::format("Step {} is complete: nothing left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   breakpoints_.arm(*session_);  // after the preparation

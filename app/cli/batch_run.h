@@ -44,6 +44,7 @@ class BatchRun {
   void resume(const WorkReport& report);
   void openFiles();
   void advance();
+  std::uint64_t goal() const;  // the last step; ~0: none
   std::string stopCause() const;
   nlohmann::ordered_json goalJson() const;
   std::string resultText() const;  // of --result and --json

@@ -217,13 +217,10 @@ BatchRun::Trial BatchRun::measure() {
       t.preparation = before >= 0 && done > 0 ? t.preparation * (1 - before) / done : NAN;
     } else {
       session_->onSample([&t](std::uint64_t, const std::vector<double>& row) { t.row = row; });
-      const std::uint64_t goal = o_.until > 0   ? o_.until
-                                 : o_.steps > 0 ? first_ + static_cast<std::uint64_t>(o_.steps)
-                                                : ~0ull;
       const auto advance = [&](const auto& more) {
-        const bool early = session_->step() < goal;
-        session_->advanceTo(goal, more);
-        if (early && session_->step() == goal)
+        const bool early = session_->step() < goal();
+        session_->advanceTo(goal(), more);
+        if (early && session_->step() == goal())
           t.checkpoint = static_cast<double>(session_->checkpoint().size());
         session_->advanceTo(~0ull, more);
       };

@@ -237,25 +237,4 @@ HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoi
 }
 
 }  // namespace GCMC_TYPES
-// f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
-// 17.
-HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const auto& f) {
-  const GcmcCube& c = p.cube;
-  const auto nx = static_cast<std::uint32_t>(c.count[0]),
-             ny = static_cast<std::uint32_t>(c.count[1]);
-  const int at[3] = {static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
-                     static_cast<int>(cell / nx / ny)};
-  const auto wrapped = [&](int i, int axis) {
-    return i < 0 ? i + c.count[axis] : i >= c.count[axis] ? i - c.count[axis] : i;
-  };
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-  for (int k = 0; k < 27; ++k) {
-    const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
-    if (z != 0 && p.rules.dimension != 3) continue;
-    f(c.number(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1), wrapped(at[2] + z, 2)), k);
-  }
-}
-
 }  // namespace cellscope

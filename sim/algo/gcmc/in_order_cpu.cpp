@@ -143,9 +143,21 @@ class GcmcSlotTurn {
     return g_.first[2 * std::size_t{cell}] >> 32 == h_.batch;
   }
   void disturb(std::uint32_t cell) const {
-    gcmcForAround(p_, cell, [&](std::uint32_t c, int) {
-      g_.first[2 * std::size_t{c}] = std::uint64_t{h_.batch} << 32 | kNoEntry;
-    });
+    const GcmcCube& c = p_.cube;
+    const auto nx = static_cast<std::uint32_t>(c.count[0]),
+               ny = static_cast<std::uint32_t>(c.count[1]);
+    const int at[3] = {static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
+                       static_cast<int>(cell / nx / ny)};
+    const auto wrapped = [&](int i, int axis) {
+      return i < 0 ? i + c.count[axis] : i >= c.count[axis] ? i - c.count[axis] : i;
+    };
+    const int deep = p_.rules.dimension == 3 ? 1 : 0;
+    for (int z = -deep; z <= deep; ++z)
+      for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x)
+          g_.first[2 * std::size_t{c.number(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1),
+                                            wrapped(at[2] + z, 2))}] =
+              std::uint64_t{h_.batch} << 32 | kNoEntry;
   }
 
   const GcmcSlotCells& p_;
