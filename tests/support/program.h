@@ -2,7 +2,6 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -105,8 +104,7 @@ class Program : public testing::Test {
   static bool has(const Result& r, const std::string& text) {
     return r.output.find(text) != std::string::npos;
   }
-  const fs::path folder_ =
-      fs::path(testing::TempDir()) / ("cellscope-program-" + std::to_string(getpid()));
+  const fs::path folder_ = fs::path(testing::TempDir()) / "program";
   // What most runs write.
   std::string csv_ = file("a.csv"), xyz_ = file("a.xyz"), checkpoint_ = file("a.checkpoint");
   // A small, quick run; every test adds its own arguments.

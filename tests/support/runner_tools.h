@@ -52,9 +52,7 @@ class FakeRunner : public testing::Test {
 
 // A file of this name that is not there yet.
 inline std::string fileFor(const std::string& name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "cellscope-runner";
-  std::filesystem::create_directories(folder);
-  const std::string path = (folder / name).string();
+  const std::string path = testing::TempDir() + name;
   std::filesystem::remove(path);
   return path;
 }

@@ -1,6 +1,5 @@
 // The studies of grand-canonical speed: small runs of each, with the paper's numbers beside.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -23,7 +22,7 @@ struct Result {
 };
 
 Result resultOf(const std::string& name, const Options& options, double minutes = 0.005) {
-  const std::string folder = testing::TempDir() + "gcmc_studies_" + name + std::to_string(getpid());
+  const std::string folder = testing::TempDir() + name;
   std::filesystem::remove_all(folder);
   Result r;
   r.code = test::runStudy(test::studyNamed(name, options), folder, minutes);

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <deque>
-#include <filesystem>
 #include <limits>
 #include <span>
 
@@ -359,12 +358,9 @@ TEST(Rows, NothingOverlaps) {
 }
 
 std::string saved(const Plot& plot) {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("cellscope-chart-" + std::to_string(reinterpret_cast<std::uintptr_t>(&plot)));
-  writePlotCsv(path.string(), plot, {{"seed", "1"}});
-  const std::string text = io::readFile(path.string());
-  std::filesystem::remove(path);
-  return text;
+  const std::string path = testing::TempDir() + "chart.csv";
+  writePlotCsv(path, plot, {{"seed", "1"}});
+  return io::readFile(path);
 }
 
 TEST(ChartCsv, WritesNamesAndTheEdgesOfBins) {

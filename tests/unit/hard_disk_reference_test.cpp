@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 
 #include "sim/base/build.h"
@@ -321,9 +320,7 @@ TEST(HardDiskReference, CurvesAreFiniteAndNameTheirSource) {
 }
 
 TEST(HardDiskReference, DamagedFilesAreRefusedByName) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "cellscope_reference_test";
-  std::filesystem::create_directories(folder);
-  const std::string path = (folder / "hard_disks.toml").string();
+  const std::string path = testing::TempDir() + "hard_disks.toml";
   const auto messageFor = [&](const std::string& text) {
     std::ofstream(path) << text;
     return messageOf<InputError>([&] { loadHardDiskData(path); });
@@ -331,8 +328,7 @@ TEST(HardDiskReference, DamagedFilesAreRefusedByName) {
   expectWords(messageFor("x = [1,"), {"line 1"});
   expectWords(messageFor("x = 1"), {"[virial]", path});
   expectWords(messageFor("[virial]\nsource = \"s\"\ncoefficients = [1.0]"), {"coefficients"});
-  EXPECT_THROW(loadHardDiskData((folder / "absent.toml").string()), InputError);
-  std::filesystem::remove_all(folder);
+  EXPECT_THROW(loadHardDiskData(testing::TempDir() + "absent.toml"), InputError);
 }
 
 TEST(HardDiskEos, ClosedFormsAtKnownPackings) {

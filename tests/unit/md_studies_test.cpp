@@ -1,7 +1,6 @@
 // Studies of molecular dynamics at small size, on the CPU: they run, and their tables hold what can
 // be known beforehand.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -24,7 +23,7 @@ using Rows = std::vector<std::vector<std::string>>;
 // Runs the study and reads its table.
 Rows tableOf(const std::string& name,
              const std::vector<std::pair<std::string, std::string>>& options) {
-  const std::string folder = testing::TempDir() + "md_studies_" + std::to_string(::getpid());
+  const std::string folder = testing::TempDir() + "studies";
   std::filesystem::create_directories(folder);
   Rows table;
   EXPECT_EQ(test::runStudy(test::studyNamed(name, options), folder, 1), 0) << name;

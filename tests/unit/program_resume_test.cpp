@@ -1,6 +1,7 @@
 // Runs that are killed in the middle and resumed: their files are those of a run that was not.
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <regex>
