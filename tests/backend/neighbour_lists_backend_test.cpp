@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "sim/algo/verlet/tuning.h"
+#include "sim/algo/neighbours/search_threads.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/mixture_lists.h"
 #include "tests/support/tree_walks.h"
@@ -35,12 +35,12 @@ TEST_P(NeighbourListsBackend, SearchesWithoutCountsAreRight) {
 
 // One warp for each cell, and several that share it.
 TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
-  for (const int warps : {1, 3, 16}) {
+  for (const unsigned warps : {1u, 3u, 16u}) {
     SCOPED_TRACE(warps);
-    verletTuning.warpsPerCell = warps;
+    listWarpsPerCell = warps;
     test::expectMethodIsRight(exec(), listMethods()[0]);
     test::expectRoomGrows(exec(), listMethods()[0]);
-    verletTuning = {};
+    listWarpsPerCell = 0;
   }
 }
 
@@ -53,12 +53,12 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
     ParticleRecord& p = particles[i];
     p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, 0};
   }
-  const auto listsOf = [&](int warps, ListSearch search) {
-    verletTuning.warpsPerCell = warps;
+  const auto listsOf = [&](unsigned warps, ListSearch search) {
+    listWarpsPerCell = warps;
     const auto lists = buildList(exec(), listMethods()[0], particles, box, test::oneReach(2.5, 0.3),
                                  1, false, search)
                            .neighbours;
-    verletTuning = {};
+    listWarpsPerCell = 0;
     return lists;
   };
   const auto expected = listsOf(0, ListSearch::paper);

@@ -3,13 +3,10 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/clusters/columns.h"
+#include "sim/algo/neighbours/columns.h"
 #include "sim/algo/neighbours/list.h"
 
 namespace cellscope {
-
-// Particles that share a list.
-inline constexpr std::uint32_t kClusterSize = 4;
 
 // How differences to a cluster are those to the nearest images.
 enum class ClusterImages {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/algo/clusters/columns.h"
+#include "sim/algo/neighbours/columns.h"
 #include "sim/algo/neighbours/methods.h"
 
 namespace cellscope {

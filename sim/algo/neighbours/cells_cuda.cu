@@ -4,7 +4,6 @@
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/list_by_cells.cuh"
 #include "sim/algo/neighbours/team_search.cuh"
-#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
@@ -179,7 +178,7 @@ namespace {
 // halves of a cell whose particles follow each other along x lie in smaller boxes, which fewer
 // candidates are near, and a cell of more than 32 is searched around more than once in any case.
 unsigned warpsPerCell(unsigned cells, std::size_t n) {
-  if (verletTuning.warpsPerCell > 0) return static_cast<unsigned>(verletTuning.warpsPerCell);
+  if (listWarpsPerCell > 0) return listWarpsPerCell;
   constexpr unsigned kEnough = 4000, kManyInACell = 25;
   unsigned warps = n > std::size_t{kManyInACell} * cells ? 2 : 1;
   while (warps < 8 && cells * warps < kEnough) warps *= 2;

@@ -1,6 +1,6 @@
 #include "sim/algo/neighbours/methods.h"
 
-#include "sim/algo/clusters/search.h"
+#include "sim/algo/neighbours/columns.h"
 
 namespace cellscope {
 

@@ -16,6 +16,10 @@ namespace cellscope {
 
 inline constexpr std::size_t kSearchGrain = 128;  // searches are long
 
+// On a GPU, that share the particles of a cell when a list of one type is searched; 0: by the
+// number of cells. The lists do not depend on it.
+inline unsigned listWarpsPerCell = 0;
+
 class SearchThreads {
  public:
   explicit SearchThreads(int asked) : asked_(asked), now_(asked > 0 ? asked : 1) {}

@@ -7,10 +7,10 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/clusters/columns.h"
 #include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/neighbours/cell_grid.h"
+#include "sim/algo/neighbours/columns.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/verlet/step_control.h"

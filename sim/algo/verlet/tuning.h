@@ -8,11 +8,8 @@ struct VerletTuning {
   int chain = 0;         // steps before the GPU looks whether to go on; 0: by size
   int threads = 256;     // of a block of the force kernels: 32 to 256
   bool byItself = true;  // whole steps in one graph; false: the host orders every part
-  // That share the particles of a cell when a list of one type is searched; 0: by the number of
-  // cells.
-  int warpsPerCell = 0;
 };
-// Read when an engine records its steps, or builds a list.
+// Read when an engine records its steps.
 inline VerletTuning verletTuning;
 
 }  // namespace cellscope

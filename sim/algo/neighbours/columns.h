@@ -13,6 +13,9 @@
 
 namespace cellscope {
 
+// Particles that share a list.
+inline constexpr std::uint32_t kClusterSize = 4;
+
 // Coordinates with the direction of the columns last: x, y, z; in the plane x, z (which is 0), y.
 struct ColumnPoint {
   float at[3];
