@@ -112,8 +112,6 @@ class ListScene {
   const std::uint32_t* countNear(const ParticlesLent& lent, const Box& box,
                                  const PairSettings& pair);
   layers::Packer& packer() const { return *packer_; }
-  Backend where() const { return exec_->where(); }
-  int domains() const { return exec_->config().allDomains(); }
 
  private:
   static constexpr std::size_t kMostCounted = 50000;

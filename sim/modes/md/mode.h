@@ -66,6 +66,8 @@ class Follower {
   std::optional<std::uint64_t> speedsAt_;  // none: they are looked at before the next step
 };
 
+class FrameDrawing;
+
 }  // namespace cellscope::md
 
 namespace cellscope {
@@ -128,6 +130,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
 
  private:
+  friend class md::FrameDrawing;  // scene.cpp
   using P = md::MdParameters;
   static constexpr std::uint64_t kStepsBetweenChecks = 64;
   static constexpr std::uint64_t kStepsBetweenRescalings = 10;

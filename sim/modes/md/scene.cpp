@@ -39,33 +39,21 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, const PairSetti
   return all;
 }
 
-// What of a run is drawn.
-struct DrawnRun {
-  MdEngine& engine;
-  const MdParameters& p;
-  Box box;
-  const MdTypes& types;
-  const std::vector<ParticleId>& ids;  // of the particle in each slot of the engine
-  const IdMap& slots;                  // the inverse
-  std::uint64_t step;
-  int nextPhase;
-  bool listsOfForces;  // the lists are those of the forces: they can be judged
-};
+}  // namespace
 
 // The layers of a view, and the card of the particle that is picked in it.
 class FrameDrawing {
  public:
-  FrameDrawing(const DrawnRun& run, ListScene& scene, const ViewRequest& view)
-      : run_(run), p_(run.p), scene_(scene), view_(view), pair_(run.p.pair()) {}
+  FrameDrawing(MdMode& mode, const ViewRequest& view) : mode_(mode), view_(view) {}
 
   void draw(Frame& frame) {
     const layers::LayerList shown = layers::shown(layers::mdLayers(), view_.layers);
     needs_ = layers::needsOf(shown);
-    s_.box = run_.box;
+    s_.box = mode_.box_;
     s_.looks = view_.looks;
     if (needed(layers::Need::particles)) s_.packed = particleLayer();
     if (needed(layers::Need::velocities)) {
-      const layers::PackMdArrows pack{run_.engine.lendParticles(false), kVelocityScale};
+      const layers::PackMdArrows pack{mode_.engine_->lendParticles(false), kVelocityScale};
       s_.velocities = {layers::kVelocities, Primitive::lines, pack.from.n,
                        scene_.packer().pack(pack).buffer, layers::speedScale(p_.temperature)};
     }
@@ -79,14 +67,14 @@ class FrameDrawing {
   layers::MdColourState colourState() const {
     using Lists = layers::MdColourState::Lists;
     layers::MdColourState s;
-    s.n = static_cast<std::int64_t>(run_.ids.size());
-    s.dimension = run_.box.dimension;
-    s.temperature = p_.temperature, s.density = p_.in(run_.box).density;
+    s.n = static_cast<std::int64_t>(mode_.ids_.size());
+    s.dimension = mode_.box_.dimension;
+    s.temperature = p_.temperature, s.density = p_.in(mode_.box_).density;
     s.buffer = p_.buffer;
     s.tile = pair_.tile;
-    s.types = run_.types.names, s.domains = scene_.domains();
+    s.types = mode_.types_.names, s.domains = mode_.config().allDomains();
     Lent lent;
-    run_.engine.lend(lent, false);
+    mode_.engine_->lend(lent, false);
     if (const auto* const cells = lent.find<CellsLent>()) s.cells = cells->shape.grid.count();
     if (p_.by().perList == 1) {  // a cluster's list says nothing of one particle
       const auto* const lists = lent.find<ListsLent>();
@@ -102,25 +90,25 @@ class FrameDrawing {
   }
   // Within the cutoffs of type a, and so far beyond, in a uniform fluid.
   double meanNeighbours(int a, double beyond) const {
-    const auto n = static_cast<double>(run_.ids.size());
+    const auto n = static_cast<double>(mode_.ids_.size());
     double sum = 0;
     for (int b = 0; b < pair_.species.types; ++b) {
       const double of = pair_.species.types == 1
                             ? n
-                            : static_cast<double>(run_.types.count[static_cast<std::size_t>(b)]);
+                            : static_cast<double>(mode_.types_.count[static_cast<std::size_t>(b)]);
       const double r = pairCutoff(pair_.potential, pair_.species, a, b) + beyond;
-      sum += of * (run_.box.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * r * r * r
-                                           : std::numbers::pi * r * r);
+      sum += of * (mode_.box_.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * r * r * r
+                                             : std::numbers::pi * r * r);
     }
-    return sum / run_.box.volume();
+    return sum / mode_.box_.volume();
   }
 
   LayerData particleLayer() const {
     layers::ChosenColouring chosen = layers::MdColourings::choose(view_.colouring, colourState());
     const bool energies = (chosen.needs & layers::kMdEnergies) != 0;
-    layers::PackMdParticles pack{run_.engine.lendParticles(energies), chosen.index};
+    layers::PackMdParticles pack{mode_.engine_->lendParticles(energies), chosen.index};
     if (chosen.needs & layers::kMdNeighbours && !pack.from.listed)
-      pack.from.listed = scene_.countNear(pack.from, run_.box, pair_);
+      pack.from.listed = scene_.countNear(pack.from, mode_.box_, pair_);
     return {layers::kParticles, Primitive::points, pack.from.n, scene_.packer().pack(pack).buffer,
             std::move(chosen.scale)};
   }
@@ -143,7 +131,7 @@ class FrameDrawing {
     p.id = id;
     p.place(r);
     constexpr int kDigits = 4;
-    const int d = run_.box.dimension;
+    const int d = mode_.box_.dimension;
     p.rows = {{"position", placeText(r, d) + " sigma"},
               {"velocity", vectorText(v, d, kDigits) + " sigma/tau"},
               {"speed", significant(std::sqrt(dot(v, v)), kDigits) + " sigma/tau"},
@@ -160,11 +148,11 @@ class FrameDrawing {
 
   // Of the particle with this number: all others are looked at.
   PickedParticle withoutLists(std::size_t i) {
-    const MdState state = run_.engine.download();
+    const MdState state = mode_.engine_->download();
     if (needed(layers::Need::neighbours)) s_.neighbours = neighbourLayer(state, i);
-    const PairSums sums = run_.engine.pairSums()[i];
+    const PairSums sums = mode_.engine_->pairSums()[i];
     const std::size_t near = neighboursOf(state, i, pair_).size();
-    PickedParticle c = card(run_.ids[i], state.position[i], state.velocity[i], sums.energy,
+    PickedParticle c = card(mode_.ids_[i], state.position[i], state.velocity[i], sums.energy,
                             Vec3d{sums.fx, sums.fy, sums.fz},
                             pair_.species.types > 1
                                 ? fmt::format("{} within the cutoffs of their types", near)
@@ -175,8 +163,9 @@ class FrameDrawing {
     if (!cells) return c;
     const PickedCell picked = pickedCell(state, cells->shape, i);
     for (auto& row : cellRows(cells->shape, picked)) c.rows.push_back(std::move(row));
-    if (needed(layers::Need::searched)) s_.searched = searchedSlots(cells->shape, run_.box, picked);
-    scene_.countChecks(state, run_.step, static_cast<std::uint32_t>(i), pair_, view_.still);
+    if (needed(layers::Need::searched))
+      s_.searched = searchedSlots(cells->shape, mode_.box_, picked);
+    scene_.countChecks(state, mode_.step(), static_cast<std::uint32_t>(i), pair_, view_.still);
     return c;
   }
 
@@ -186,7 +175,7 @@ class FrameDrawing {
     if (p.terms) energy = p.terms->x;
     std::optional<Vec3d> force;
     if (p.force) force = Vec3d{p.force->x, p.force->y, p.force->z};
-    const RecordBox box(run_.box);
+    const RecordBox box(mode_.box_);
     PickedParticle c =
         card(id, p.position, p.velocity, energy, force,
              lent.partsDone >= 0
@@ -228,9 +217,9 @@ class FrameDrawing {
         if (static_cast<std::size_t>(p.fault) != fault || (p.i != slot && p.j != slot)) continue;
         if (++own > kMostNamed) continue;
         const std::uint32_t other =
-            onHost(scene_.where(), lent.tag + (p.i == slot ? p.j : p.i), 1)[0];
+            onHost(mode_.exec_->where(), lent.tag + (p.i == slot ? p.j : p.i), 1)[0];
         const float r = std::sqrt(p.d[0] * p.d[0] + p.d[1] * p.d[1] + p.d[2] * p.d[2]);
-        names += fmt::format("{}{} at {:.4f}", names.empty() ? "" : ", ", run_.ids[other],
+        names += fmt::format("{}{} at {:.4f}", names.empty() ? "" : ", ", mode_.ids_[other],
                              static_cast<double>(r));
       }
       if (own > kMostNamed) names += " ...";
@@ -251,20 +240,21 @@ class FrameDrawing {
 
   // Of all particles, as far as that is fast, or of the picked one.
   const ListTruth* truthOf(const ListsLent& lent, const PickedSlot* picked) const {
-    if (!run_.listsOfForces || lent.partsDone >= 0) return nullptr;
+    // Only those of the forces can be judged.
+    if (mode_.listGoesOn_ || !mode_.listsCanBeJudged() || lent.partsDone >= 0) return nullptr;
     const std::size_t most = view_.still ? ListJudge::kMostJudged : ListJudge::kMostWhilePlaying;
     const bool all = lent.input.n <= most && (picked || needed(layers::Need::neighbours));
     if (!all && !picked) return nullptr;
-    if (!picked) run_.engine.failure();  // waits
+    if (!picked) mode_.engine_->failure();  // waits
     return &scene_.judge().judge(
-        lent, scene_.where(), run_.step, run_.nextPhase,
+        lent, mode_.exec_->where(), mode_.step(), mode_.nextPhase(),
         all ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{picked->slot});
   }
 
   void withLists(const ListsLent& lent, std::optional<std::uint32_t> number, Frame& frame) {
     std::optional<PickedSlot> found;
     if (number) {
-      run_.engine.failure();  // waits for what is read here
+      mode_.engine_->failure();  // waits for what is read here
       found = scene_.find(lent, *number);
     }
     const PickedSlot* const picked = found ? &*found : nullptr;
@@ -274,20 +264,20 @@ class FrameDrawing {
     if (!picked) return;
     if (truth && needed(layers::Need::neighbours)) addPartners(picked->slot, *truth);
     if (lent.partsDone < 0)
-      scene_.countChecks(lent, run_.engine.history(), *picked, *number, pair_, view_.still);
-    frame.picked = cardOf(*picked, run_.ids[*number], lent, truth);
+      scene_.countChecks(lent, mode_.engine_->history(), *picked, *number, pair_, view_.still);
+    frame.picked = cardOf(*picked, mode_.ids_[*number], lent, truth);
   }
 
   void fillStructures(Frame& frame) {
-    const std::optional<std::uint32_t> number = run_.slots.find(view_.picked);
-    run_.engine.lend(s_, number.has_value());
+    const std::optional<std::uint32_t> number = mode_.slots_.find(view_.picked);
+    mode_.engine_->lend(s_, number.has_value());
     if (const auto* const lists = s_.find<ListsLent>()) {
       withLists(*lists, number, frame);
     } else {
       s_.noTrees = kNoLists;
       s_.walk = s_.searched = layers::Sketch{.reason = kNoLists};
       if (const auto* const cells = s_.find<CellsLent>()) {
-        s_.cells = cellsOf(*cells, run_.box, run_.ids.size());
+        s_.cells = cellsOf(*cells, mode_.box_, mode_.ids_.size());
         s_.searched->reason = "no particle is picked: click one";
       }
       if (number) frame.picked = withoutLists(*number);
@@ -295,7 +285,7 @@ class FrameDrawing {
     if (!number) return;
     const float* at = frame.picked.position;
     const auto part = static_cast<float>(layers::TestedPart::picked);
-    const int type = run_.types.of.empty() ? 0 : run_.types.of[*number];
+    const int type = mode_.types_.of.empty() ? 0 : mode_.types_.of[*number];
     const auto diameter = static_cast<float>(pair_.species.diameter(type));
     s_.picked = {{at[0], at[1], at[2], diameter, part, 0, 0}};
   }
@@ -303,24 +293,24 @@ class FrameDrawing {
   // Slots follow each other in layers of cells: what is sent lies between two planes.
   void fillMessages() {
     s_.noMessages = layers::kNoMessages;
-    if (scene_.domains() > 1 && p_.by().key == std::string("tree")) {
+    if (mode_.config().allDomains() > 1 && p_.by().key == std::string("tree")) {
       s_.noMessages =
           "with method = tree domains follow a curve through the box, and their halos are no "
           "slabs; the colouring Domain shows them";
       return;
     }
-    const std::vector<SentSlots> sent = run_.engine.sent();
-    const ParticleRecord* const record = run_.engine.lendParticles(false).record;
-    const int axis = run_.box.dimension - 1;
+    const std::vector<SentSlots> sent = mode_.engine_->sent();
+    const ParticleRecord* const record = mode_.engine_->lendParticles(false).record;
+    const int axis = mode_.box_.dimension - 1;
     for (const SentSlots& m : sent) {
       const std::vector<ParticleRecord> some =
-          onHost(scene_.where(), record + m.begin, m.end - m.begin);
+          onHost(mode_.exec_->where(), record + m.begin, m.end - m.begin);
       const auto at = [&](const ParticleRecord& p) { return axis == 2 ? p.z : p.y; };
       const auto [lowest, highest] = std::minmax_element(
           some.begin(), some.end(),
           [&](const ParticleRecord& a, const ParticleRecord& b) { return at(a) < at(b); });
       layers::MessageView& to = s_.messages.emplace_back();
-      for (int k = 0; k < axis; ++k) to.cells.hi[k] = static_cast<float>(run_.box.length[k]);
+      for (int k = 0; k < axis; ++k) to.cells.hi[k] = static_cast<float>(mode_.box_.length[k]);
       to.cells.lo[axis] = at(*lowest), to.cells.hi[axis] = at(*highest);
       to.cells.value = static_cast<float>(2 * (m.from % 3) + 1);
       to.axis = axis, to.ahead = m.ahead;
@@ -330,20 +320,18 @@ class FrameDrawing {
   }
   void addType(PickedParticle& card, std::uint32_t type) const {
     if (pair_.species.types > 1)
-      card.rows.insert(card.rows.begin(), {"type", run_.types.names.at(type)});
+      card.rows.insert(card.rows.begin(), {"type", mode_.types_.names.at(type)});
   }
   bool needed(layers::Need need) const { return (needs_ & layers::bit(need)) != 0; }
 
-  const DrawnRun& run_;
-  const MdParameters& p_;
-  ListScene& scene_;
+  MdMode& mode_;
   const ViewRequest& view_;
-  const PairSettings pair_;
+  ListScene& scene_ = mode_.scene_;
+  const MdParameters& p_ = mode_.active();
+  const PairSettings pair_ = p_.pair();
   std::uint32_t needs_ = 0;
   layers::Structures s_;
 };
-
-}  // namespace
 
 // Of methods that have no lists.
 const std::uint32_t* ListScene::countNear(const ParticlesLent& lent, const Box& box,
@@ -360,12 +348,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   frame->step = step();
   frame->phase = listGoesOn_ ? nextPhase() : nextPhase() - 1;
   frame->box = box_;
-  withHint([&] {
-    const md::DrawnRun run{*engine_, active(),    box_,
-                           types_,   ids_,        slots_,
-                           step(),   nextPhase(), !listGoesOn_ && listsCanBeJudged()};
-    md::FrameDrawing(run, scene_, view).draw(*frame);
-  });
+  withHint([&] { md::FrameDrawing(*this, view).draw(*frame); });
   frame->checks = quickChecks();
   return frame;
 }
