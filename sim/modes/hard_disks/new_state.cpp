@@ -72,14 +72,9 @@ double packingInRange(std::size_t n, const Box& box) {
   return packing;
 }
 
-// Disks in order of their ids, so that the order of a file's lines does not matter.
-struct PlaneDisks {
-  std::vector<double> xy;          // 2 n, in diameters
-  std::vector<std::uint32_t> ids;  // n
-};
-
-PlaneDisks planeDisks(const Configuration& c, double diameter) {
-  PlaneDisks disks;
+// In diameters, and in order of their ids, so that the order of a file's lines does not matter.
+DiskPositions disksOf(const Configuration& c, double diameter) {
+  DiskPositions disks;
   const IdMap order(c.ids);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const auto [id, slot] = order.entry(k);
@@ -95,7 +90,7 @@ PlaneDisks planeDisks(const Configuration& c, double diameter) {
 }
 
 // Throws if two disks are closer than `limit`, naming them.
-void refuseOverlaps(const PlaneDisks& disks, const Box& box, double limit) {
+void refuseOverlaps(const DiskPositions& disks, const Box& box, double limit) {
   Points before(box, limit, 1 << 20);
   before.reserve(disks.ids.size());
   for (std::size_t k = 0; k < disks.ids.size(); ++k) {
@@ -111,12 +106,13 @@ void refuseOverlaps(const PlaneDisks& disks, const Box& box, double limit) {
   }
 }
 
-// Inserted at random at low density, then compressed.
-NewState randomState(std::int64_t n, double packing, GridShape shape, std::uint64_t seed,
+// Of n disks at this packing: inserted at random at low density, then compressed.
+NewState randomState(const HardDiskParameters& p, std::int64_t n, double packing,
                      const exec::Shared& exec, const WorkReport& report) {
+  const auto seed = static_cast<std::uint64_t>(p.seed);
   NewState s{DiskSystem(exec), {}};
   const double start = std::min(packing, randomStartPacking(n));
-  const GridInfo grid = chooseGrid(n, start, shape).grid;
+  const GridInfo grid = chooseGrid(n, start, p.shape()).grid;
   checkMemory(n, grid, exec->config(),
               start < packing ? BoxHistory::changing : BoxHistory::constant);
   const double share = start < packing ? kPlacingShare : 1;
@@ -157,8 +153,7 @@ NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
 
   // The liquid is prepared in a slightly smaller box, so that scaling leaves room for rounding.
   const double smaller = box.length[0] * (1 - 2 * kPlacementGap);
-  NewState s = randomState(loose, packingOf(loose, smaller, p.shape()), p.shape(),
-                           static_cast<std::uint64_t>(p.seed), exec, report);
+  NewState s = randomState(p, loose, packingOf(loose, smaller, p.shape()), exec, report);
   reportProgress(report, "joining the two phases", -1);
   std::vector<double> liquid = positionsOf(s.system.engine().download()).xy;
   const double ratio = box.length[0] / s.system.length();
@@ -167,18 +162,6 @@ NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
   const std::vector<double> lattice = latticePositions(shape, ordered, box.length[0]);
   fill(s.system, grid, joinedPhases(region, lattice, liquid, p.n, box));
   return s;
-}
-
-NewState stateFor(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
-  switch (p.startKind()) {
-    case DiskStart::random:
-      return randomState(p.n, p.packing, p.shape(), static_cast<std::uint64_t>(p.seed), exec,
-                         report);
-    case DiskStart::coexistence:
-      return coexistingState(p, exec, report);
-    default:
-      return latticeState(p, exec, report);
-  }
 }
 
 // Lists on the host while disks are on their way into cells: coordinates as they are placed and as
@@ -197,7 +180,10 @@ std::size_t sceneBytes(const GridInfo& grid, const ExecConfig& config) {
 
 NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
   checkPossible(p.n, p.packing, p.startKind(), p.shape());
-  NewState s = stateFor(p, exec, report);
+  const DiskStart start = p.startKind();
+  NewState s = start == DiskStart::random        ? randomState(p, p.n, p.packing, exec, report)
+               : start == DiskStart::coexistence ? coexistingState(p, exec, report)
+                                                 : latticeState(p, exec, report);
   const MpmcEngine::OverlapReport found = s.system.engine().check();
   if (found.overlaps > 0)
     throw RunError("the initial state has {} overlaps; lower 'packing' a little", found.overlaps);
@@ -216,7 +202,7 @@ NewState adoptedState(const Configuration& c, const exec::Shared& exec, const Wo
   if (c.size() < 4) throw InputError("configuration: {} disks are too few; at least 4", c.size());
   const double packing = packingInRange(c.size(), box);
   reportProgress(report, "checking the configuration for overlaps", -1);
-  const PlaneDisks disks = planeDisks(c, diameter);
+  const DiskPositions disks = disksOf(c, diameter);
   refuseOverlaps(disks, box, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.size());
   NewState s{DiskSystem(exec), {}};
