@@ -30,8 +30,7 @@ class Beginnings {
     if (samples_ == (last == 0 ? kFirst : 2 * last)) all_.push_back({samples_, std::move(fresh)});
     ++samples_;
   }
-  template <class F>
-  void each(const F& f) {
+  void each(const auto& f) {
     for (Sums& s : all_) f(s.of);
   }
   // Chooses the first beginning from `sample` on; those before it are forgotten.
@@ -45,16 +44,14 @@ class Beginnings {
 
   // By a BinaryWriter and BinaryReader; saveOne(T), loadOne() -> T. load() throws InputError when
   // it does not fit together.
-  template <class Writer, class F>
-  void save(Writer& w, const F& saveOne) const {
+  void save(auto& w, const auto& saveOne) const {
     w.value(static_cast<std::uint64_t>(all_.size()));
     for (const Sums& s : all_) {
       w.value(s.sample);
       saveOne(s.of);
     }
   }
-  template <class Reader, class F>
-  void load(Reader& r, std::uint64_t samples, const F& loadOne) {
+  void load(auto& r, std::uint64_t samples, const auto& loadOne) {
     const auto count = r.template value<std::uint64_t>("the number of beginnings of averages");
     if (count < 1 || count > kMost || samples > kLongestRun) misfit();
     all_.clear();

@@ -38,8 +38,7 @@ inline constexpr std::size_t kLeastForDrift = 32;  // values
 // First fifth minus last half, in standard errors of that difference as `errorOf` the last half
 // tells them; 0 for fewer values than kLeastForDrift, infinite where the last half stands still
 // elsewhere: a series that came to rest has drifted there.
-template <class ErrorOf>
-double driftOver(std::span<const double> values, const ErrorOf& errorOf) {
+double driftOver(std::span<const double> values, const auto& errorOf) {
   if (values.size() < kLeastForDrift) return 0;
   const std::span<const double> first = values.first(values.size() / 5);
   const std::span<const double> last = values.last(values.size() / 2);
@@ -117,15 +116,39 @@ class EquilibratedAverages {
 
   // Everything, bit for bit, by a BinaryWriter and a BinaryReader. load() throws InputError when it
   // does not fit together.
-  template <class Writer>
-  void save(Writer& w) const;
-  // `saved`: observables that were known when it was written; those added since stand behind them.
-  template <class Reader>
-  void load(Reader& r, std::size_t saved);
-  template <class Reader>
-  void load(Reader& r) {
-    load(r, relaxes_.size());
+  void save(auto& w) const {
+    w.value(starts_.samples());
+    w.value(nextTest_);
+    w.value(static_cast<std::uint8_t>(equilibrated_ + 2 * against_));
+    starts_.save(w, [&](const Start& start) {
+      w.value(start.step);
+      for (const BlockAverage& sum : start.sums) sum.save(w.stream());
+    });
+    for (const Blocks& b : blocks_) Blocks::fields(w, b);
   }
+  // `saved`: observables that were known when it was written; those added since stand behind them.
+  void load(auto& r, std::size_t saved) {
+    const auto samples =
+        r.template value<std::uint64_t>("the number of samples of equilibrated averages");
+    nextTest_ = r.template value<std::uint64_t>("the next test of equilibrated averages");
+    const auto verdict = r.template value<std::uint8_t>("whether averages are in equilibrium");
+    if (verdict >= 2 * kInARow)
+      throw InputError("checkpoint: whether averages are in equilibrium is impossible");
+    equilibrated_ = verdict % 2 != 0, against_ = verdict / 2;
+    starts_.load(r, samples, [&] {
+      Start start{0, std::vector<BlockAverage>(relaxes_.size())};
+      start.step = r.template value<std::uint64_t>("the first step of averages");
+      for (std::size_t i = 0; i < saved; ++i) start.sums[i].load(r.stream());
+      return start;
+    });
+    for (std::size_t i = 0; i < saved; ++i) {
+      Blocks& b = blocks_[i];
+      Blocks::fields(r, b);
+      if (b.length == 0 || b.pending >= b.length)
+        throw InputError("checkpoint: blocks of equilibrated averages do not fit together");
+    }
+  }
+  void load(auto& r) { load(r, relaxes_.size()); }
 
  private:
   static constexpr std::size_t kMostBlocks = 512;  // even; of each observable
@@ -142,6 +165,12 @@ class EquilibratedAverages {
     std::vector<double> means;
     std::uint64_t length = 1, pending = 0;
     double sum = 0;
+    static void fields(auto& io, auto& blocks) {
+      io.fieldUpTo(blocks.means, "the blocks of equilibrated averages", kMostBlocks - 1);
+      io.field(blocks.length, "the length of a block");
+      io.field(blocks.pending, "the values of a block");
+      io.field(blocks.sum, "the sum of a block");
+    }
     void add(double value) {
       sum += value;
       if (++pending < length) return;
@@ -223,48 +252,5 @@ class EquilibratedAverages {
   bool keepsBeginning_ = false;
   int against_ = 0;  // the last tests, in a row, that say otherwise
 };
-
-template <class Writer>
-void EquilibratedAverages::save(Writer& w) const {
-  w.value(starts_.samples());
-  w.value(nextTest_);
-  w.value(static_cast<std::uint8_t>(equilibrated_ + 2 * against_));
-  starts_.save(w, [&](const Start& start) {
-    w.value(start.step);
-    for (const BlockAverage& sum : start.sums) sum.save(w.stream());
-  });
-  for (const Blocks& b : blocks_) {
-    w.vector(b.means);
-    w.value(b.length);
-    w.value(b.pending);
-    w.value(b.sum);
-  }
-}
-
-template <class Reader>
-void EquilibratedAverages::load(Reader& r, std::size_t saved) {
-  const auto samples =
-      r.template value<std::uint64_t>("the number of samples of equilibrated averages");
-  nextTest_ = r.template value<std::uint64_t>("the next test of equilibrated averages");
-  const auto verdict = r.template value<std::uint8_t>("whether averages are in equilibrium");
-  if (verdict >= 2 * kInARow)
-    throw InputError("checkpoint: whether averages are in equilibrium is impossible");
-  equilibrated_ = verdict % 2 != 0, against_ = verdict / 2;
-  starts_.load(r, samples, [&] {
-    Start start{0, std::vector<BlockAverage>(relaxes_.size())};
-    start.step = r.template value<std::uint64_t>("the first step of averages");
-    for (std::size_t i = 0; i < saved; ++i) start.sums[i].load(r.stream());
-    return start;
-  });
-  for (std::size_t i = 0; i < saved; ++i) {
-    Blocks& b = blocks_[i];
-    b.means = r.template vectorUpTo<double>("the blocks of equilibrated averages", kMostBlocks - 1);
-    b.length = r.template value<std::uint64_t>("the length of a block");
-    b.pending = r.template value<std::uint64_t>("the values of a block");
-    b.sum = r.template value<double>("the sum of a block");
-    if (b.length == 0 || b.pending >= b.length)
-      throw InputError("checkpoint: blocks of equilibrated averages do not fit together");
-  }
-}
 
 }  // namespace cellscope

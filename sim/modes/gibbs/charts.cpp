@@ -48,8 +48,7 @@ struct Points : RunPoints {
 };
 
 // f(state, series) adds what a published state has to show.
-template <class F>
-void addPublished(Curve& curve, const GibbsParameters& p, const char* label, const F& f) {
+void addPublished(Curve& curve, const GibbsParameters& p, const char* label, const auto& f) {
   CurveSeries s{.label = label, .kind = SeriesKind::points, .reference = true};
   for (const PublishedCoexistence& k : published(p)) f(k, s), s.source = k.source;
   if (!s.x.empty()) curve.series.push_back(std::move(s));
