@@ -98,19 +98,15 @@ Partner partnerOf(const PickedSlot& p, std::size_t k, const ListsLent& lent, dou
   return r;
 }
 
-struct FaultLook {
+using Fault = ListTruth::Fault;
+constexpr struct {
   const char* name;
   Mark mark;
-  std::vector<ListTruth::Fault> faults;
-};
-const std::vector<FaultLook>& faultLooks() {
-  using Fault = ListTruth::Fault;
-  static const std::vector<FaultLook> all = {
-      {"missing: within the cutoff, not listed", Mark::missing, {Fault::missing}},
-      {"listed twice, or in one list only", Mark::wronglyListed, {Fault::twice, Fault::oneSided}},
-      {"listed, but beyond cutoff and buffer", Mark::needless, {Fault::beyond}}};
-  return all;
-}
+  Fault fault, orFault;
+} kFaultLooks[] = {
+    {"missing: within the cutoff, not listed", Mark::missing, Fault::missing, Fault::missing},
+    {"listed twice, or in one list only", Mark::wronglyListed, Fault::twice, Fault::oneSided},
+    {"listed, but beyond cutoff and buffer", Mark::needless, Fault::beyond, Fault::beyond}};
 
 LineInstance lineFrom(const ParticleRecord& a, const float (&d)[3], std::size_t value,
                       std::uint32_t type) {
@@ -266,11 +262,11 @@ LayerData neighbourLines(const PickedSlot* picked, const ListsLent& lent, double
       marks.push_back(Mark::tooFar);
     }
   }
-  for (const FaultLook& look : faultLooks()) {
+  for (const auto& look : kFaultLooks) {
     const std::size_t before = lines.size();
     for (std::size_t k = 0; truth && k < truth->wrong.size(); ++k) {
       const ListTruth::Pair& p = truth->wrong[k];
-      if (std::find(look.faults.begin(), look.faults.end(), p.fault) != look.faults.end())
+      if (p.fault == look.fault || p.fault == look.orFault)
         lines.push_back(lineFrom(p.at, p.d, names.size(), p.at.type));
     }
     if (lines.size() == before) continue;

@@ -138,10 +138,6 @@ std::optional<TreeBuildPart> treeBeingBuilt(const ListsLent& lent) {
   if (part != TreeBuildPart::hierarchy && !growing) return {};
   return part;
 }
-const std::vector<TreeStatistics>& noStatistics() {
-  static const std::vector<TreeStatistics> none;
-  return none;
-}
 
 }  // namespace
 
@@ -172,10 +168,10 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   return p;
 }
 
-const std::vector<TreeStatistics>& ListScene::statistics(const ListsLent& lent,
-                                                         const ListHistory& history) {
+std::vector<TreeStatistics> ListScene::statistics(const ListsLent& lent,
+                                                  const ListHistory& history) {
   BuiltTrees* const trees = lent.builder->trees();
-  if (treeBeingBuilt(lent)) return noStatistics();
+  if (treeBeingBuilt(lent)) return {};
   const bool whole = lent.partsDone < 0;
   if (whole && measured_ == lent.builder && measuredBuilds_ == history.builds) return statistics_;
   statistics_ = trees ? trees->statistics() : std::vector<TreeStatistics>{};
@@ -190,12 +186,10 @@ void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
     to.noTrees = "the lists are built without trees: choose lists from trees";
     return;
   }
-  std::int32_t depth = 0;
   if (const auto part = treeBeingBuilt(lent)) {
-    depth = trees->deepest();
     to.coming |= layers::bit(layers::Need::trees);
-    to.trees =
-        layers::TreesLent{trees->view(), depth, *part > TreeBuildPart::hierarchy, trees->grownTo()};
+    to.trees = layers::TreesLent{trees->view(), trees->deepest(), *part > TreeBuildPart::hierarchy,
+                                 trees->grownTo()};
     return;
   }
   to.trees = layers::TreesLent{trees->view(), trees->depth(), true, 0, trees->searchedByTiles()};

@@ -91,7 +91,7 @@ class ListScene {
   // Rows of the card about the walk that fill() has just recorded, and about trees.
   const CardRows& walkRows() const { return walkRows_; }
   // Of the trees of the last build, by type; empty without trees. Waits.
-  const std::vector<TreeStatistics>& statistics(const ListsLent& lent, const ListHistory& history);
+  std::vector<TreeStatistics> statistics(const ListsLent& lent, const ListHistory& history);
 
   // Distance checks for the picked particle, and on average, that each method makes to build the
   // lists of this state; counted again when another particle is picked, and, with `anew`, when its
