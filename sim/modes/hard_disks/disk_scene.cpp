@@ -34,26 +34,12 @@ std::vector<PointInstance> overlapMarks(const DiskSystem& system) {
   return marks;
 }
 
-std::string activeTitle(const SceneState& state) {
-  if (state.activeSet < 0) return "active set";
-  return "active set: " + layers::setNames()[static_cast<std::size_t>(state.activeSet)] +
-         (state.shiftDone ? ", before the shift" : "");
-}
-
 layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& placement) {
   layers::CellGridView view{gridPlaceOf(system.grid(), placement), system.box()};
   view.count = system.engine().view().count;
   view.evenFirst = true;
   view.most = system.grid().slots;
   return view;
-}
-
-// Where the rows of cells lay when they were sent: stale halos are from before the shift.
-std::vector<layers::MessageView> messagesOf(const SceneState& state) {
-  const DiskSystem& system = state.system;
-  const GridPlacement grid =
-      state.stale ? system.placementAt(state.activeOrigin) : system.placement();
-  return layers::messageViews(system.engine().messages(), system.box(), 1, grid.originY, grid.w);
 }
 
 constexpr double kRadius = 0.5;    // of a disk, in sigma
@@ -93,8 +79,8 @@ const MpmcEngine::OverlapReport& DiskScene::recentCheck(const DiskSystem& system
   return check_;
 }
 
-BondOrderView DiskScene::bondOrder(const SceneState& state) {
-  const DiskSystem& system = state.system;
+BondOrderView DiskScene::bondOrder(HardDisksMode& mode) {
+  const DiskSystem& system = mode.system_;
   const std::size_t slots = system.grid().slotCount();
   const Backend where = system.engine().backend();
   if (bonds_.psi6.size() < slots || bonds_.psi6.where() != where) {
@@ -104,27 +90,27 @@ BondOrderView DiskScene::bondOrder(const SceneState& state) {
   }
   const BondOrderView view = bonds_.view();
   if (bondRevision_ != system.revision()) {
-    state.observables.bondOrder(system.engine().view(), state.neighbours, view);
+    mode.sampler_.observables().bondOrder(system.engine().view(), mode.sampler_.neighbours(), view);
     bondRevision_ = system.revision();
   }
   return view;
 }
 
-layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const SceneState& state) {
-  const DiskSystem& system = state.system;
+layers::DisksInCellsView DiskScene::disks(const std::string& colouring, HardDisksMode& mode) {
+  const DiskSystem& system = mode.system_;
   layers::DisksInCellsView view;
   view.cells = system.engine().view();
   view.placement = system.placement();
   view.disks = static_cast<std::size_t>(system.disks());
   layers::ChosenColouring chosen = layers::DiskColourings::choose(
-      colouring,
-      layers::DiskColourState{system.packing(), state.neighbours.label(), state.domains});
-  view.domains = state.domains;
-  if (state.stale) view.halo = kStaleHaloRows;
+      colouring, layers::DiskColourState{system.packing(), mode.sampler_.neighbours().label(),
+                                         mode.domainsShown()});
+  view.domains = mode.domainsShown();
+  if (mode.staleHalos()) view.halo = kStaleHaloRows;
   view.colouring = chosen.index;
   view.scale = std::move(chosen.scale);
   if (chosen.needs & layers::kBondOrder) {
-    const BondOrderView v = bondOrder(state);
+    const BondOrderView v = bondOrder(mode);
     view.psi6 = v.psi6;
     view.neighbours = v.neighbours;
     view.density = v.density;
@@ -145,36 +131,44 @@ layers::PickedMovesView DiskScene::pickedMoves() const {
 }
 
 layers::Structures DiskScene::structures(std::uint32_t needs, const std::string& colouring,
-                                         const SceneState& state) {
+                                         HardDisksMode& mode) {
   using layers::Need;
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
-  const DiskSystem& system = state.system;
+  const DiskSystem& system = mode.system_;
   layers::Structures s;
   s.particles = "disk";
   s.box = system.box();
   s.lend(&system.engine());
   const GridInfo& grid = system.grid();
-  if (needed(Need::particles)) s.disks = disks(colouring, state);
+  if (needed(Need::particles)) s.disks = disks(colouring, mode);
   if (needed(Need::cells)) s.cells = gridView(system, system.placement());
   if (needed(Need::activeSet))
-    s.active = {gridView(system, system.placementAt(state.activeOrigin)), state.activeSet,
-                activeTitle(state)};
+    s.active = {gridView(system, system.placementAt(mode.activeOrigin())), mode.activeSet(),
+                "active set: " + layers::setNames()[static_cast<std::size_t>(mode.activeSet())] +
+                    (mode.shiftDone() ? ", before the shift" : "")};
   if (needed(Need::gridShift))
-    s.shift = {system.placement(), grid.m, state.shiftDone ? state.shift : CellShift{0, 0.0f}};
+    s.shift = {system.placement(), grid.m,
+               mode.shiftDone() ? mode.schedule_.shift : CellShift{0, 0.0f}};
   if (needed(Need::pickedMoves) && trace_.watched() >= 0) {
     s.pickedMoves = pickedMoves();
     s.tested = layers::testedSketch(trace_.stencil(), trace_.tested());
   }
   if (needed(Need::moves)) s.moves = moves_.view();
-  if (needed(Need::messages) && state.domains > 1) s.messages = messagesOf(state);
+  if (needed(Need::messages) && mode.domainsShown() > 1) {
+    // Where the rows of cells lay when they were sent: stale halos are from before the shift.
+    const GridPlacement at =
+        system.placementAt(mode.staleHalos() ? mode.activeOrigin() : system.origin());
+    s.messages =
+        layers::messageViews(system.engine().messages(), system.box(), 1, at.originY, at.w);
+  }
   s.noMessages = layers::kNoMessages;
   if (needed(Need::overlaps) && recentCheck(system).overlaps > 0) s.overlaps = overlapMarks(system);
   return s;
 }
 
-FoundDisk DiskScene::watchedDisk(const SceneState& state) {
+FoundDisk DiskScene::watchedDisk(HardDisksMode& mode) {
   const std::vector<std::uint32_t> id = {static_cast<std::uint32_t>(trace_.watched())};
-  return finder_->find(state.system.engine().view(), bondOrder(state), id).front();
+  return finder_->find(mode.system_.engine().view(), bondOrder(mode), id).front();
 }
 
 std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<ParticleId>& ids,
@@ -203,8 +197,8 @@ std::vector<PointInstance> DiskScene::marks(const PickedParticle& picked, bool t
   return points;
 }
 
-PickedParticle DiskScene::card(const SceneState& state, const FoundDisk& disk) const {
-  const DiskSystem& system = state.system;
+PickedParticle DiskScene::card(HardDisksMode& mode, const FoundDisk& disk) const {
+  const DiskSystem& system = mode.system_;
   PickedParticle p;
   if (disk.slot == FoundDisk::kNone) return p;
   const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
@@ -215,38 +209,39 @@ PickedParticle DiskScene::card(const SceneState& state, const FoundDisk& disk) c
   p.place(r);
   const int set = checkerboardSet(at.x, at.y);
   const bool images = static_cast<std::int64_t>(disk.neighbours) >= system.disks();
-  p.rows = {{"position", placeText(r, 2) + " sigma"},
-            {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
-            {"set", layers::setNames()[static_cast<std::size_t>(set)]},
-            {"neighbours", fmt::format("{} ({}{})", disk.neighbours, state.neighbours.label(),
-                                       images ? ", with images" : "")},
-            {"psi6", fmt::format("magnitude {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
-                                 std::atan2(psi.y, psi.x))},
-            {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", disk.density,
-                                          disk.density * std::numbers::pi / 4)}};
+  p.rows = {
+      {"position", placeText(r, 2) + " sigma"},
+      {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
+      {"set", layers::setNames()[static_cast<std::size_t>(set)]},
+      {"neighbours", fmt::format("{} ({}{})", disk.neighbours, mode.sampler_.neighbours().label(),
+                                 images ? ", with images" : "")},
+      {"psi6", fmt::format("magnitude {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
+                           std::atan2(psi.y, psi.x))},
+      {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", disk.density,
+                                    disk.density * std::numbers::pi / 4)}};
   for (auto& row : trace_.rows()) p.rows.push_back(row);
   return p;
 }
 
-std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneState& state) {
+std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, HardDisksMode& mode) {
   auto frame = std::make_shared<Frame>();
-  frame->step = state.step;
-  frame->phase = state.phase;
-  frame->box = state.system.box();
+  frame->step = mode.step();
+  frame->phase = mode.nextPhase() - 1;
+  frame->box = mode.system_.box();
   trace_.watch(view.picked < kNoId ? view.picked : -1);
   moves_.want(view.still && view.shows(layers::kMoves));
   const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
   std::vector<PointInstance> picked;
   if (trace_.watched() >= 0) {
-    frame->picked = card(state, watchedDisk(state));
+    frame->picked = card(mode, watchedDisk(mode));
     if (frame->picked.id < 0) {
       trace_.watch(-1);  // no disk of this id
     } else {
-      trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, state.system.box());
+      trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, mode.system_.box());
       picked = marks(frame->picked, view.shows(layers::kTested));
     }
   }
-  layers::Structures s = structures(layers::needsOf(shown), view.colouring, state);
+  layers::Structures s = structures(layers::needsOf(shown), view.colouring, mode);
   s.picked = std::move(picked);
   s.pickedWithTested = view.shows(layers::kTested);
   layers::Canvas canvas{&finder_->packer(), *frame};

@@ -132,30 +132,17 @@ class PickTrace {
   std::uint64_t lost_ = 0;  // records that did not fit
 };
 
-// What the mode knows and the scene draws.
-struct SceneState {
-  const DiskSystem& system;
-  DiskObservables& observables;
-  std::uint64_t step = 0;
-  int phase = -1;  // last phase done, -1 between steps
-  int activeSet = 0;
-  GridOrigin activeOrigin;   // of the grid when that set was updated
-  CellShift shift{0, 0.0f};  // of the last complete sweep
-  bool shiftDone = false;
-  NeighbourChoice neighbours;
-  int domains = 1;
-  bool stale = false;  // their halos
-};
-
 inline CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at) {
   return {{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
 }
+
+class HardDisksMode;
 
 class DiskScene {
  public:
   explicit DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
 
-  std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state);
+  std::shared_ptr<Frame> frame(const ViewRequest& view, HardDisksMode& mode);
   // Nearest disk that covers the point, or -1.
   static ParticleId pick(const PickQuery& query, const DiskSystem& system);
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids,
@@ -180,16 +167,16 @@ class DiskScene {
 
   // What layers with these needs (bits of layers::Need) draw.
   layers::Structures structures(std::uint32_t needs, const std::string& colouring,
-                                const SceneState& state);
-  layers::DisksInCellsView disks(const std::string& colouring, const SceneState& state);
+                                HardDisksMode& mode);
+  layers::DisksInCellsView disks(const std::string& colouring, HardDisksMode& mode);
   layers::PickedMovesView pickedMoves() const;
-  FoundDisk watchedDisk(const SceneState& state);
+  FoundDisk watchedDisk(HardDisksMode& mode);
   // Around the watched disk, which is there, and where `tested` those that it was tested against,
   // where they were then.
   std::vector<PointInstance> marks(const PickedParticle& picked, bool tested) const;
-  PickedParticle card(const SceneState& state, const FoundDisk& disk) const;
+  PickedParticle card(HardDisksMode& mode, const FoundDisk& disk) const;
   // Bond order per slot of the present state, computed once per state.
-  BondOrderView bondOrder(const SceneState& state);
+  BondOrderView bondOrder(HardDisksMode& mode);
 
   std::unique_ptr<DiskFinder> finder_;
   PickTrace trace_;

@@ -83,6 +83,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   DiskCells cells() const { return system_.engine().download(); }
 
  private:
+  friend class DiskScene;
   using P = HardDiskParameters;
   static constexpr int kPhases = 6;  // shuffle, four sub-sweeps, shift
 
@@ -147,6 +148,15 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void applyMapping() { mappingRace_.begin(system_, moves(), active().chosenMapping()); }
   MpmcCounters counted() const { return run_.counted + system_.engine().counters(); }
   bool preparing() const { return compression_.state.active || tuner_.state.active; }
+  // What a frame shows of a sweep: the last set that was active or, before the first, the next one,
+  // where the grid lay then, and whether the shift is done.
+  int activeSet() const {
+    const int phase = nextPhase();
+    return schedule_.set[phase == 0 ? 3 : phase == 1 ? 0 : phase - 2];
+  }
+  GridOrigin activeOrigin() const { return nextPhase() == 1 ? system_.origin() : setOrigin_; }
+  bool shiftDone() const { return nextPhase() == 0 && step() > 0; }
+  bool staleHalos() const { return active().staleHalo && !active().leaveCell; }
 
   DiskSystem system_;
   DiskSampler sampler_;

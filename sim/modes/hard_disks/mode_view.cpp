@@ -27,25 +27,11 @@ static void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::Ove
 }
 
 int HardDisksMode::domainsShown() const {
-  const bool stale = active().staleHalo && !active().leaveCell;
-  return std::max(config().allDomains(), stale ? kStaleDomains : 1);
+  return std::max(config().allDomains(), staleHalos() ? kStaleDomains : 1);
 }
 
 std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
-  SceneState state{system_, sampler_.observables()};
-  const int phase = nextPhase();
-  state.step = step();
-  state.phase = phase - 1;
-  state.activeSet = phase == 1   ? schedule_.set[0]
-                    : phase == 0 ? schedule_.set[3]
-                                 : schedule_.set[phase - 2];
-  state.activeOrigin = phase == 1 ? system_.origin() : setOrigin_;
-  state.shift = schedule_.shift;
-  state.shiftDone = phase == 0 && step() > 0;
-  state.neighbours = sampler_.neighbours();
-  state.stale = active().staleHalo && !active().leaveCell;
-  state.domains = domainsShown();
-  std::shared_ptr<Frame> frame = withHint([&] { return scene_.frame(view, state); });
+  std::shared_ptr<Frame> frame = withHint([&] { return scene_.frame(view, *this); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
                  causeOfOverlaps());
   for (SelfCheck& c : frame->checks)
