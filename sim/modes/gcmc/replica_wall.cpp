@@ -138,9 +138,7 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
   drawn.look.manyChains = true, drawn.look.mixed = p.mixed();
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const std::size_t k = tiles.replica[t];
-    const GcmcEngine& chain = replicas.chain(k);
-    drawn.chains.push_back(
-        {chain, chain.particles(), nullptr, replicas.rules(p, k), tiles.corner(t)});
+    drawn.chains.push_back({replicas.chain(k), nullptr, replicas.rules(p, k), tiles.corner(t)});
   }
   if (p.mixed()) drawn.diameterB = static_cast<float>(p.sigmaB);
   return packer_.particles(drawn, colouring);

@@ -53,7 +53,7 @@ LayerData ChainPacker::particles(const DrawnChains& drawn, const std::string& co
   std::vector<float> energies;
   std::uint32_t first = 0;
   for (const DrawnChains::Chain& chain : drawn.chains) {
-    GcmcParticlesView view = chain.view;
+    GcmcParticlesView view = chain.state ? GcmcParticlesView() : chain.engine.particles();
     if (view.point == nullptr || needsEnergies) {
       const GcmcState copy = chain.state ? GcmcState() : chain.engine.state();
       const GcmcState& s = chain.state ? *chain.state : copy;
@@ -136,12 +136,10 @@ void GcmcScene::afterStep(const GcmcEngine& engine, std::uint64_t step) {
     events_.assign(all.size() > kMostEvents ? all.end() - kMostEvents : all.begin(), all.end());
 }
 
-LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) {
-  const GcmcParticlesView view = seen.before ? GcmcParticlesView() : seen.engine.particles();
-  const GcmcState* const state = view.point ? nullptr : &seen.state();
+LayerData GcmcScene::particles(const std::string& colouring, const Seen& seen) {
   const double n = seen.before ? static_cast<double>(seen.before->point.size())
                                : static_cast<double>(seen.engine.count());
-  DrawnChains drawn{{{seen.engine, view, state, seen.rules}}, seen.box, {}};
+  DrawnChains drawn{{{seen.engine, seen.before, seen.rules}}, seen.box, {}};
   drawn.look = {n / seen.box.volume(), seen.box.dimension, false,
                 seen.before ? 1 : packer_.exec().config().allDomains(), seen.rules.pair.mixed};
   if (drawn.look.domains > 1) {

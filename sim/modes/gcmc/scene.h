@@ -27,7 +27,6 @@ std::optional<CellGridPlace> gridPlaceOf(const GcmcCellsView& view, const Box& b
 struct DrawnChains {
   struct Chain {
     const GcmcEngine& engine;
-    GcmcParticlesView view;  // null: the state, on the host
     const GcmcState* state;  // null: that of the engine
     GcmcRules rules;
     Vec3d corner{};  // of its box
@@ -82,7 +81,7 @@ class GcmcScene {
 
  private:
   struct Seen;
-  LayerData particles(const std::string& colouring, Seen& seen);
+  LayerData particles(const std::string& colouring, const Seen& seen);
   std::optional<layers::CellGridView> cells(const GcmcEngine& engine, const Box& box);
   std::optional<layers::ActiveSetView> activeCells(const GcmcEngine& engine, const Box& box);
   std::vector<std::uint32_t> filled(const GcmcEngine& engine) const;

@@ -137,17 +137,12 @@ std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
   frame->phase = nextPhase() - 1;
   frame->box = active().box();
   wallShown_ = gcmc::ReplicaWall::asked(view, replicas_);
-  if (wallShown_) {
-    scene_.watch({}, *engine_);
-    withHint([&] { wall_.fill(*frame, view, replicas_, active()); });
-    for (SelfCheck& c : quickChecks()) frame->checks.push_back(std::move(c));
-    return frame;
-  }
-  scene_.watch(view, *engine_);
+  scene_.watch(wallShown_ ? ViewRequest{} : view, *engine_);
   withHint([&] {
+    if (wallShown_) return wall_.fill(*frame, view, replicas_, active());
     scene_.fill(*frame, view, *engine_, makeGcmcRules(active().settings(), frame->box), stage());
   });
-  frame->checks = quickChecks();
+  for (SelfCheck& c : quickChecks()) frame->checks.push_back(std::move(c));
   return frame;
 }
 
