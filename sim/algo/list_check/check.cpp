@@ -62,24 +62,25 @@ struct Expected {
   bool listed = false;
 };
 
+// What all particles are compared by.
+struct Compared {
+  const PairList& list;
+  double tolerance;
+  const PairsWithin& oracle;
+  const Rows& rows;
+  bool half;
+  const std::vector<RowCounts>& judged;  // of all rows, or empty
+  bool sampling;                         // causes will be looked for
+  Reaches reaches = reachesOf(list, tolerance);
+  bool withShifts = !list.shift.empty();
+};
+
 // Of some particles.
 class Comparison {
  public:
-  // judged: of all rows, or empty. sampling: whether causes will be looked for.
-  Comparison(const PairList& list, double tolerance, const PairsWithin& oracle, const Rows& rows,
-             bool half, const std::vector<RowCounts>& judged, bool sampling)
-      : list_(list),
-        tolerance_(tolerance),
-        oracle_(oracle),
-        rows_(rows),
-        judged_(judged),
-        sampling_(sampling),
-        reaches_(reachesOf(list, tolerance)),
-        withShifts_(!list.shift.empty()) {
-    found.half = half;
-  }
+  explicit Comparison(const Compared& by) : by_(by) {}
   void compare(std::uint32_t from, std::uint32_t to) {
-    const std::uint64_t stride = std::max<std::uint64_t>(1, list_.i.size() / kUsual);
+    const std::uint64_t stride = std::max<std::uint64_t>(1, by_.list.i.size() / kUsual);
     for (std::uint32_t i = from; i < to; ++i) {
       if (takeJudged(i, stride)) continue;
       expect(i);
@@ -99,26 +100,26 @@ class Comparison {
  private:
   // Of a row that is right and of whose pairs none is kept for the causes.
   bool takeJudged(std::uint32_t i, std::uint64_t stride) {
-    if (judged_.empty() || judged_[i].right == RowCounts::kWrong) return false;
-    const RowCounts& c = judged_[i];
+    if (by_.judged.empty() || by_.judged[i].right == RowCounts::kWrong) return false;
+    const RowCounts& c = by_.judged[i];
     const std::uint64_t kept = (found.expected + stride - 1) / stride * stride;
-    if (sampling_ && kept < found.expected + c.expected) return false;
+    if (by_.sampling && kept < found.expected + c.expected) return false;
     found.right += c.right, found.expected += c.expected;
     found.atCutoff += c.atCutoff, found.inSkin += c.inSkin;
     return true;
   }
   void expect(std::uint32_t i) {
     expected_.clear();
-    oracle_.of(i, [&](std::uint32_t j, const Shift& s, double d2) {
-      if (list_.nearest && i == j) return;
+    by_.oracle.of(i, [&](std::uint32_t j, const Shift& s, double d2) {
+      if (by_.list.nearest && i == j) return;
       const Entry e{j, s};
-      if (found.half && !isFirst(i, e)) return;
-      const Must must = reaches_.judge(i, j, d2);
+      if (by_.half && !isFirst(i, e)) return;
+      const Must must = by_.reaches.judge(i, j, d2);
       if (must != Must::no) expected_.push_back({e, d2, must});
     });
     std::sort(expected_.begin(), expected_.end(),
               [](const Expected& a, const Expected& b) { return a.entry < b.entry; });
-    if (list_.nearest) keepNearest(i);
+    if (by_.list.nearest) keepNearest(i);
   }
   // Of the images of each particle the nearest one; where several are nearest within rounding, the
   // one that is listed.
@@ -129,24 +130,24 @@ class Comparison {
       for (to = from; to < expected_.size() && expected_[to].entry.j == expected_[from].entry.j;
            ++to)
         if (expected_[to].d2 < expected_[best].d2) best = to;
-      const double most = std::sqrt(expected_[best].d2) + 2 * tolerance_;
+      const double most = std::sqrt(expected_[best].d2) + 2 * by_.tolerance;
       Expected one = expected_[best];
-      for (std::size_t k = from; k < to && withShifts_; ++k)
-        if (expected_[k].d2 <= most * most && rows_.count(i, expected_[k].entry) > 0)
+      for (std::size_t k = from; k < to && by_.withShifts; ++k)
+        if (expected_[k].d2 <= most * most && by_.rows.count(i, expected_[k].entry) > 0)
           one = expected_[k];
       expected_[kept++] = one;
     }
     expected_.resize(kept);
   }
   void compareRow(std::uint32_t i) {
-    auto [l, end] = rows_.row(i);
+    auto [l, end] = by_.rows.row(i);
     Expected *e = expected_.data(), *const last = e + expected_.size();
     while (e != last || l != end) {
       const std::uint32_t j = l == end ? e->entry.j : e == last ? l->j : std::min(l->j, e->entry.j);
       std::size_t images = 0, listed = 0;
       while (e + images != last && e[images].entry.j == j) ++images;
       while (l + listed != end && l[listed].j == j) ++listed;
-      if (withShifts_)
+      if (by_.withShifts)
         compareImages(i, j, e, images, l, listed);
       else
         compareNumbers(i, j, e, images, listed);
@@ -173,9 +174,9 @@ class Comparison {
       if (!extra_.empty()) {
         add(Kind::wrongImage, i, j, extra_.back());
         extra_.pop_back();
-      } else if (!found.half && rows_.count(j, {i, negative(s)}) > 0) {
+      } else if (!by_.half && by_.rows.count(j, {i, negative(s)}) > 0) {
         add(Kind::oneSided, i, j, s);
-      } else if (found.half || isFirst(i, e[k].entry)) {
+      } else if (by_.half || isFirst(i, e[k].entry)) {
         add(Kind::missing, i, j, s);
       }
     }
@@ -189,14 +190,14 @@ class Comparison {
     found.right += std::min(listed, images);
     if (listed > images) {
       const Kind kind = images > 0 ? Kind::twice : i == j ? Kind::self : Kind::beyond;
-      return add(kind, i, j, images > 0 ? e->entry.s : oracle_.nearest(i, j), listed - images);
+      return add(kind, i, j, images > 0 ? e->entry.s : by_.oracle.nearest(i, j), listed - images);
     }
     if (listed >= needed) return;
     const Shift s =
         std::find_if(e, e + images, [](const Expected& x) { return x.must == Must::be; })->entry.s;
     const std::size_t lacking = needed - listed;
-    if (found.half || i == j) return add(Kind::missing, i, j, s, lacking);
-    const std::size_t reverse = rows_.count(j, {i, {}});
+    if (by_.half || i == j) return add(Kind::missing, i, j, s, lacking);
+    const std::size_t reverse = by_.rows.count(j, {i, {}});
     const std::size_t both = std::min(lacking, needed - std::min(reverse, needed));
     if (i < j) add(Kind::missing, i, j, s, both);
     add(Kind::oneSided, i, j, s, lacking - both);
@@ -205,17 +206,10 @@ class Comparison {
     std::uint64_t& count = found.count[static_cast<std::size_t>(kind)];
     for (std::size_t k = 0; k < times; ++k)
       if (++count <= Report::kMostKept)
-        found.wrong.push_back({kind, i, j, s, oracle_.distance(i, j, s), 0, 0});
+        found.wrong.push_back({kind, i, j, s, by_.oracle.distance(i, j, s), 0, 0});
   }
 
-  const PairList& list_;
-  double tolerance_;
-  const PairsWithin& oracle_;
-  const Rows& rows_;
-  const std::vector<RowCounts>& judged_;
-  bool sampling_;
-  Reaches reaches_;
-  bool withShifts_;
+  const Compared& by_;
   std::vector<Expected> expected_;
   std::vector<Shift> extra_;
 };
@@ -256,12 +250,16 @@ std::vector<RowCounts> judged(const PairList& list, double tolerance, const Pair
                                                    tolerance);
 }
 
-Report compared(const PairList& list, double tolerance, const ExecConfig& config) {
+}  // namespace
+
+Report check(const PairList& list, double tolerance, const ExecConfig& config) {
+  const double reach = furthest(list) + list.skin;
+  if (tolerance < 0) tolerance = roundingOf(list, reach);
   exec::CpuPool pool(config.threads);
   Report report;
   report.tolerance = tolerance;
   report.entries = list.i.size();
-  const PairsWithin oracle(list, furthest(list) + list.skin + tolerance);
+  const PairsWithin oracle(list, reach + tolerance);
   std::vector<std::size_t> outOfRange;
   Rows rows(list, outOfRange, &pool);
   addOutOfRange(list, outOfRange, report);
@@ -275,9 +273,9 @@ Report compared(const PairList& list, double tolerance, const ExecConfig& config
         "the box is not compared on a GPU");
   const bool sampling = std::ranges::any_of(
       rowCounts, [](const RowCounts& c) { return c.right == RowCounts::kWrong; });
-  std::vector<Comparison> parts(
-      (list.size() + kPart - 1) / kPart,
-      {list, tolerance, oracle, rows, report.half, rowCounts, sampling || !outOfRange.empty()});
+  const Compared by{
+      list, tolerance, oracle, rows, report.half, rowCounts, sampling || !outOfRange.empty()};
+  std::vector<Comparison> parts((list.size() + kPart - 1) / kPart, Comparison(by));
   pool.parts(list.size(), kPart, [&](std::size_t p, std::size_t from, std::size_t to) {
     parts[p].compare(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
   });
@@ -294,8 +292,6 @@ Report compared(const PairList& list, double tolerance, const ExecConfig& config
   return report;
 }
 
-}  // namespace
-
 std::uint64_t Report::wrongPairs() const {
   return std::accumulate(count.begin(), count.begin() + kFaults, std::uint64_t{0});
 }
@@ -310,11 +306,6 @@ double roundingOf(const PairList& list, double reach) {
   }
   // An image that is within the reach lies no further away than both together.
   return std::ldexp(16.0, list.single ? -24 : -53) * (largest + image + reach);
-}
-
-Report check(const PairList& list, double tolerance, const ExecConfig& config) {
-  const double reach = furthest(list) + list.skin;
-  return compared(list, tolerance < 0 ? roundingOf(list, reach) : tolerance, config);
 }
 
 bool worthAGpu(const PairList& list, int threads) {
