@@ -236,7 +236,7 @@ std::vector<Table1Row> rowsAt(double packing, const Table1Options& o) {
   Table1Row right{packing, true, true, std::nan(""), std::nan("")};
   if (packing <= kFluidLimit) {
     const FluidPressure p = hardDiskFluid(packing, static_cast<std::uint64_t>(o.n()));
-    right = {packing, true, true, p.finite, p.finiteError, hardDiskFluidSource().c_str()};
+    right = {packing, true, true, p.finite, p.finiteError, hardDiskData().fluid.source.c_str()};
   }
   for (const bool particles : {true, false})
     for (const bool sets : {true, false}) {

@@ -69,10 +69,7 @@ std::string sizeName(std::uint64_t disks) {
 
 CurveSeries formula(const std::string& label, const std::string& source, double end,
                     const auto& z) {
-  CurveSeries series;
-  series.label = label;
-  series.source = source;
-  series.reference = true;
+  CurveSeries series{.label = label, .source = source, .reference = true};
   constexpr int kSteps = 200;
   for (int i = 0; i <= kSteps; ++i) {
     const double eta = end * i / kSteps;
@@ -242,8 +239,6 @@ FluidPressure hardDiskFluid(double packing, std::uint64_t disks) {
   return p;
 }
 
-const std::string& hardDiskFluidSource() { return hardDiskData().fluid.source; }
-
 std::vector<CurveSeries> hardDiskEquationOfState() {
   const HardDiskData& data = hardDiskData();
   std::vector<CurveSeries> all;
@@ -253,25 +248,22 @@ std::vector<CurveSeries> hardDiskEquationOfState() {
       formula("scaled particle theory",
               "E. Helfand, H. L. Frisch and J. L. Lebowitz, J. Chem. Phys. 34, 1037 (1961)", 0.7,
               scaledParticleZ));
-  for (const PublishedSimulation& s : data.simulations) {
-    CurveSeries series{.label = fmt::format("{}, N = {}", s.method, sizeName(s.disks)),
-                       .source = s.source,
-                       .x = s.packing,
-                       .y = s.pressure,
-                       .error = s.error,
-                       .kind = SeriesKind::points,
-                       .reference = true};
-    all.push_back(std::move(series));
-  }
+  for (const PublishedSimulation& s : data.simulations)
+    all.push_back({.label = fmt::format("{}, N = {}", s.method, sizeName(s.disks)),
+                   .source = s.source,
+                   .x = s.packing,
+                   .y = s.pressure,
+                   .error = s.error,
+                   .kind = SeriesKind::points,
+                   .reference = true});
   return all;
 }
 
 ReferenceValue hardDiskTable2(const std::string& method, std::uint64_t disks, double packing) {
   for (const PublishedSimulation& s : hardDiskData().printed)
-    for (std::size_t i = 0; i < s.packing.size(); ++i)
-      if (s.method == method && s.disks == disks &&
-          std::abs(s.packing[i] - packing) <= kSamePacking)
-        return {"pressure", s.pressure[i], s.error[i], s.source};
+    if (s.method == method && s.disks == disks)
+      if (const auto at = pointAt(s, packing, Published::comparable))
+        return {"pressure", at->pressure, at->error, s.source};
   return {"pressure", std::nan(""), 0, ""};
 }
 
@@ -284,16 +276,15 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
                    fmt::format("{}, N = {}{}: {}", s.method, sizeName(s.disks), p.how, s.source)});
   }
   for (const PublishedSimulation& s : hardDiskData().exact)
-    for (std::size_t i = 0; i < s.packing.size(); ++i)
-      if (s.disks == disks && std::abs(s.packing[i] - packing) <= kSamePacking)
-        all.push_back({observable, s.pressure[i], s.error[i],
-                       fmt::format("{}, N = {}: {}", s.method, disks, s.source)});
+    if (const auto at = pointAt(s, packing, Published::comparable); at && s.disks == disks)
+      all.push_back({observable, at->pressure, at->error,
+                     fmt::format("{}, N = {}: {}", s.method, disks, s.source)});
   if (packing > 0 && packing <= kFluidLimit && disks >= kFewestForBulk) {
     const FluidPressure p = hardDiskFluid(packing, disks);
     if (p.finiteError <= kLargestFluidError * p.finite)
       all.push_back({observable, p.finite, p.finiteError,
                      fmt::format("equation of state with its 1/N term, N = {}: {}", sizeName(disks),
-                                 hardDiskFluidSource())});
+                                 hardDiskData().fluid.source)});
   }
   return all;
 }

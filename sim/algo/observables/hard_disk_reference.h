@@ -96,7 +96,6 @@ struct FluidPressure {
 // density that is -2 eta / N. Near the transition O(1/N^2) matters: at packing 0.688 it is
 // 0.08 % of P* for 870 disks.
 FluidPressure hardDiskFluid(double packing, std::uint64_t disks);
-const std::string& hardDiskFluidSource();
 
 // The fit holds up to density 0.88. Beyond 0.87 its error and the 1/N term grow fast.
 inline constexpr double kFluidLimit = 0.88 * 0.78539816339744831;
