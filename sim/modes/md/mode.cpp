@@ -197,11 +197,9 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
   const std::unique_ptr<MdEngine> engine =
       prepared(plain, state, progressOf("computing the first forces"));
   std::string done = minimised(*engine, state, ids, md::kSmallForce);
-  const SpeciesTable species = p.species();
-  bool succeeded = false;
-  withHint([&] {
-    succeeded = md::relax(*engine, state, p.temperature, p.dt, md::Masses{state.type, species},
-                          progressOf("bringing the particles to the temperature"));
+  const bool succeeded = withHint([&] {
+    return md::relax(*engine, state, p.temperature, p.dt, {state.type, p.species()},
+                     progressOf("bringing the particles to the temperature"));
   });
   if (!succeeded)
     throw InputError(
@@ -217,8 +215,8 @@ std::string MdMode::minimised(MdEngine& engine, MdState& state, const std::vecto
                               double most) const {
   const double first = md::largestForce(engine.pairSums()).largestForce;
   if (first <= most) return "";
-  md::Descent d;
-  withHint([&] { d = md::minimise(engine, state, progressOf("moving overlaps apart")); });
+  const md::Descent d =
+      withHint([&] { return md::minimise(engine, state, progressOf("moving overlaps apart")); });
   if (!d.done())
     throw InputError(
         "minimise: the largest force is still {:.3g} epsilon/sigma (at most {:g}) after {} steps, "
@@ -235,8 +233,7 @@ std::string MdMode::minimised(MdEngine& engine, MdState& state, const std::vecto
 void MdMode::removeDrift() {
   MdState s = engine_->download();
   const md::MdSample before = measured();
-  const SpeciesTable species = active().species();
-  md::removeDrift(s.velocity, md::Masses{s.type, species});
+  md::removeDrift(s.velocity, {s.type, active().species()});
   takeEngine(prepared(active(), s, progressOf("computing the forces")));
   if (run_.startEnergy) *run_.startEnergy -= before.driftEnergy() / before.particles;
   startMomentum_ = momentum();
@@ -247,10 +244,7 @@ void MdMode::removeDrift() {
 void MdMode::heat(const std::vector<ParticleId>& ids, double factor) {
   MdState s = engine_->download();
   for (const ParticleId id : ids)
-    if (const auto number = slots_.find(id)) {
-      Vec3d& v = s.velocity[*number];
-      v = {factor * v.x, factor * v.y, factor * v.z};
-    }
+    if (const auto number = slots_.find(id)) s.velocity[*number] = factor * s.velocity[*number];
   takeEngine(prepared(active(), s, progressOf("computing the forces")));
   follower_.forgetSpeeds();
   markStart();

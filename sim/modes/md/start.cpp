@@ -171,8 +171,7 @@ Vec3d thermalVelocity(const RngKey& key, std::uint64_t step, std::uint32_t id, i
 
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed) {
   const std::vector<std::uint8_t> types;
-  const SpeciesTable species;
-  return maxwellVelocities(n, temperature, seed, 3, Masses{types, species});
+  return maxwellVelocities(n, temperature, seed, 3, {types});
 }
 
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed,

@@ -45,7 +45,7 @@ std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std
 // Masses of particles; types empty: all of type 0.
 struct Masses {
   const std::vector<std::uint8_t>& types;
-  const SpeciesTable& species;
+  SpeciesTable species = {};
   double of(std::size_t i) const { return species.mass[types.empty() ? 0 : types[i]]; }
 };
 

@@ -188,10 +188,9 @@ MdState startState(const MdParameters& p, const std::function<void(double)>& pro
     s.position = positionsOf(p, p.n, s.box, progress);
     if (p.what() == System::binary) s.type = drawTypes(p);
   }
-  const SpeciesTable species = p.species();
   s.velocity = maxwellVelocities(static_cast<std::int64_t>(s.position.size()), p.temperature,
                                  static_cast<std::uint64_t>(p.seed), p.dimensions(),
-                                 Masses{s.type, species});
+                                 Masses{s.type, p.species()});
   return s;
 }
 

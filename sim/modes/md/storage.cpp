@@ -128,8 +128,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   md::requireRoom(p, c.size(), s.box);
   md::checkMemory(p, config());
   for (Vec3d& r : s.position) r = s.box.wrap(r);
-  const SpeciesTable species = p.species();
-  const md::Masses masses{s.type, species};
+  const md::Masses masses{s.type, p.species()};
   s.velocity = c.velocities.empty()
                    ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed),
                                            s.box.dimension, masses)
