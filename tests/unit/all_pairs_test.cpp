@@ -1,21 +1,14 @@
-// All-pairs forces against published energies, analytic forces and the generic tiles.
+// All-pairs forces: published energies, cutoffs, overlaps, sums. By brute force, and with every
+// instruction set: tests/backend/all_pairs_backend_test.cpp.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/forces_simd.h"
-#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/engine.h"
-#include "sim/algo/md/pair_law.h"
-#include "sim/base/error.h"
 #include "sim/core/potentials.h"
-#include "sim/exec/machine.h"
-#include "sim/modes/md/start.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"
@@ -23,8 +16,6 @@
 namespace cellscope {
 namespace {
 
-using test::BruteForce;
-using test::deviation;
 using test::forcesOf;
 using test::kNist;
 using test::NistRow;
@@ -85,37 +76,6 @@ double pairEnergy(MdEngine& engine, double r) {
   return engine.totals().potential;
 }
 
-// -u'(r) of each potential by definition, and by differences of the energy: every potential of the
-// list on every kernel.
-TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
-  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  const std::vector<std::string> keys = potentialKeys();
-  for (std::size_t p = 0; p < keys.size(); ++p)
-    for (double r : {0.8, 0.95, 1.1224620483093730, 1.5, 2.2, 2.49}) {
-      const double end = pairEnd(static_cast<int>(p), {});
-      if (std::abs(r - end) < 1e-3) continue;  // no slope across the end
-      engine->setPair({static_cast<int>(p), 2.5, 64, PairKernel::teamsDouble});
-      const double h = 1e-5;
-      const double slope = (pairEnergy(*engine, r - h) - pairEnergy(*engine, r + h)) / (2 * h);
-      const double definition =
-          r < end ? ljForce(r) - (keys[p] == "force_shifted" ? ljForce(2.5) : 0.0) : 0.0;
-      EXPECT_NEAR(slope, definition, 1e-6 * std::max(1.0, std::abs(definition))) << keys[p] << r;
-      for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
-        const std::vector<PairSums> s =
-            forcesOf(*engine, pairState(r), {static_cast<int>(p), 2.5, 64, kernel});
-        const double tolerance = kernel == PairKernel::teamsDouble ? 1e-11 : 3e-5;
-        const double scale = tolerance * std::max(1.0, std::abs(definition));
-        // The second particle lies along (-0.36, 0.48, 0.8) from the first.
-        EXPECT_NEAR(s[1].fx, -0.36 * definition, scale) << keys[p] << r;
-        EXPECT_NEAR(s[1].fy, 0.48 * definition, scale);
-        EXPECT_NEAR(s[1].fz, 0.8 * definition, scale);
-        EXPECT_EQ(s[0].fx, -s[1].fx);  // Newton's third law, bit for bit
-        EXPECT_EQ(s[0].fy, -s[1].fy);
-        EXPECT_EQ(s[0].fz, -s[1].fz);
-      }
-    }
-}
-
 TEST(AllPairs, PotentialsEndAtTheCutoff) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const std::vector<std::string> keys = potentialKeys();
@@ -171,56 +131,6 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
       EXPECT_TRUE(identical(first, sums)) << threads;
     }
   }
-}
-
-// Particles of these numbers in this order, with room behind the last for a vector.
-struct RowPlaces {
-  std::vector<std::int32_t> x, y, z;
-  RowPlaces(const MdState& s, const std::vector<std::uint32_t>& number) {
-    for (const std::uint32_t i : number) {
-      const LatticePosition at = latticePosition(s.position[i], latticeSteps(s.box));
-      x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
-    }
-    for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  }
-};
-
-// Every instruction set that this processor has, rows called directly: of one species, and of two
-// that lie one after the other, in numbers that fill no vector.
-TEST(AllPairs, InstructionSetsAgree) {
-  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  for (const bool two : {false, true}) {
-    MdState s = shakenLiquid(333);
-    PairSettings p{0, 2.5, 64, PairKernel::teamsDouble};
-    if (two) {
-      p.species.types = 2;
-      p.species.sigma[1] = 0.85, p.species.epsilon[1] = 0.6, p.species.cutoff[1] = 2.1;
-      for (std::uint32_t i = 0; i < 333; ++i) s.type.push_back(i % 3 == 1 ? 1 : 0);
-    }
-    std::vector<std::uint32_t> number(333);
-    std::iota(number.begin(), number.end(), 0u);
-    if (two)
-      std::stable_partition(number.begin(), number.end(),
-                            [&](std::uint32_t i) { return s.type[i] == 0; });
-    const RowPlaces at(s, number);
-    const PairRows rows{{at.x.data(), at.y.data(), at.z.data(), number.size(), latticeUnit(s.box)},
-                        two ? number.data() : nullptr,
-                        {0, two ? 222u : 333u, 333}};
-    for (p.potential = 0; p.potential < (two ? kPotentials : 1); ++p.potential) {
-      const BruteForce oracle{forcesOf(*engine, s, p), test::bruteForce(s, p).scale};
-      withLaw<float>(p.potential, p.species, [&](const auto& law) {
-        for (const std::string& name : exec::instructionSets()) {
-          std::vector<PairSums> sums(number.size());
-          PairRowsFunction& sum = pairRowsFor(name);
-          sum(rows, anyLaw(p.potential, p.species.types, law), 0, 100, sums.data());
-          sum(rows, anyLaw(p.potential, p.species.types, law), 100, number.size(), sums.data());
-          EXPECT_LT(deviation(sums, oracle), test::kFloatTerms)
-              << name << " " << p.species.types << " " << p.potential;
-        }
-      });
-    }
-  }
-  EXPECT_THROW(pairRowsFor("none"), InputError);
 }
 
 }  // namespace
