@@ -5,7 +5,6 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/core/potentials/colloid.h"
-#include "tests/support/lennard_jones.h"
 
 namespace cellscope {
 namespace {
@@ -68,15 +67,6 @@ TEST(ColloidPair, EndsAtZeroAtTheCutoffAndSaysHowItsForceJumps) {
         makeColloidPair<double>(row.radius1, row.radius2, row.r).terms(row.r * row.r, 1 / row.r);
     EXPECT_NEAR(t.energy, 0, 1e-15);
     EXPECT_NEAR(t.forceOverR * row.r, row.force, 1e-11);
-  }
-}
-
-TEST(ColloidPair, OfPointsIsLennardJones) {
-  const ColloidPair<double> pair = makeColloidPair<double>(0, 0, 3.0);
-  for (const double r : {0.9, 1.0, 1.5, 2.9}) {
-    const PairTerms<double> t = pair.terms(r * r, 1 / r);
-    EXPECT_NEAR(t.energy, ljEnergy(r) - ljEnergy(3.0), 1e-12);
-    EXPECT_NEAR(t.forceOverR * r, ljForce(r), 1e-12);
   }
 }
 

@@ -12,7 +12,6 @@
 #include "sim/run/session.h"
 #include "test_paths.h"
 #include "tests/support/pictures.h"
-#include "tests/support/replay.h"
 
 namespace cellscope {
 namespace {
@@ -118,27 +117,6 @@ TEST(Gallery, EveryScenarioRuns) {
     for (const SelfCheck& c : session.mode().selfChecks())
       EXPECT_TRUE(c.ok || c.onPurpose) << c.label << c.detail;
   }
-}
-
-// Seed, scenario and edits replay a real run.
-TEST(Gallery, HardDisksReplay) {
-  Scenario s = small(findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios"));
-  s.sampleEvery = 20;  // several samples between the edits
-  const ExecConfig one{Backend::cpu, 1, 0}, two{Backend::cpu, 2, 0};
-  Session run(s, one);
-  run.finishPreparation();
-  run.advance(57);
-  run.set("d", 0.11);
-  run.advance(23);
-  run.set("packing", 0.66);  // expands in stages
-  run.advance(3);
-  run.set("n_M", std::int64_t{2});
-  run.finishPreparation();
-  run.advance(41);
-  run.advance(30);
-  const auto again = test::replay(run.log(), run.step(), two);
-  EXPECT_EQ(run.mode().configuration().positions, again->mode().configuration().positions);
-  EXPECT_EQ(run.mode().configuration().ids, again->mode().configuration().ids);
 }
 
 TEST(GalleryPictures, EveryScenarioHasASmallOneThatShowsSomething) {

@@ -22,17 +22,6 @@ std::unique_ptr<Mode> orderly(const std::string& more = "", int threads = 1) {
       threads);
 }
 
-TEST(GcmcInOrderMode, TheRunDoesNotDependOnTheMovesInFlight) {
-  auto serial = orderly("moves_in_flight=1");
-  serial->advance(20);
-  for (const std::int64_t most : {0, 5, 64, 1000}) {
-    auto many = orderly(fmt::format("moves_in_flight={}", most), 2);
-    many->advance(20);
-    expectSameParticles(*serial, *many);
-    EXPECT_EQ(serial->work(), many->work());
-  }
-}
-
 // 1024 draws a step, the next multiple of 64 from 1000 on; empty ones are no moves.
 TEST(GcmcInOrderMode, AStepIsWholeTurnsAndEmptyDrawsAreNoMoves) {
   auto mode = orderly();

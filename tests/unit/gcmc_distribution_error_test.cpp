@@ -336,27 +336,5 @@ TEST(GcmcSignificantDip, NoiseAboveTheCriticalTemperatureIsHardlyOne) {
   EXPECT_LE(found, 30);
 }
 
-// Short runs of real chains a little above the critical temperature of 1.32: with these seeds five
-// of twenty have a dip of ln P(N).
-TEST(GcmcSignificantDip, ShortRunsAboveTheCriticalTemperatureFindNone) {
-  const exec::Shared exec = exec::makeExec({.backend = Backend::cpu, .threads = 1});
-  GcmcParameters p;
-  p.length = 6, p.cutoff = 3, p.temperature = 1.35;
-  p.mu = -3.5, p.activity = activityOfPotential(p.mu, p.temperature);
-  p.replicas = 10, p.replicaMost = 120;
-  p.replicaKind.index = static_cast<std::int64_t>(ReplicaKind::window);
-  int dips = 0, found = 0;
-  for (p.seed = 1; p.seed <= 20; ++p.seed) {
-    ReplicaRun chains(exec);
-    chains.start(p);
-    for (int step = 0; step < 396; ++step) chains.advance(p, step < 300 ? 20 : 100);
-    const ReplicaKnowledge& k = chains.known(p);
-    dips += coexistenceOf(k.whole) ? 1 : 0;
-    found += k.coexistence ? 1 : 0;
-  }
-  EXPECT_GE(dips, 3) << "otherwise nothing was asked";
-  EXPECT_EQ(found, 0);
-}
-
 }  // namespace
 }  // namespace cellscope::test

@@ -150,16 +150,6 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
   expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"'length_y'", "allowed"});
 }
 
-TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
-  auto mode = gcmcMode();
-  auto disks = makeMode("hard_disks", {Backend::cpu, 1, 0});
-  disks->restart();
-  const std::string why = messageOf<InputError>([&] { load(*mode, saved(*disks)); });
-  EXPECT_EQ(why.find("checkpoint: "), 0u) << why;
-  mode->advance(1);
-  EXPECT_EQ(mode->step(), 1u);
-}
-
 // A box that goes on filling: the run ends, and the last state that could be held is kept. With the
 // sign of mu wrong an ideal gas takes all that comes.
 TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {

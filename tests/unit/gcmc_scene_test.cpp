@@ -256,15 +256,6 @@ TEST(GcmcReach, OfThePickedParticle) {
   EXPECT_FALSE(layerIn(*mode->frame(viewOf({"particles", "reach"})), "reach")->reason.empty());
 }
 
-TEST(GcmcMarks, AreToldApartByShapeAndColour) {
-  const Mark all[] = {Mark::inserted, Mark::deleted, Mark::moved, Mark::rejected};
-  std::set<MarkShape> shapes;
-  std::set<std::uint32_t> colours;
-  for (const Mark m : all) shapes.insert(lookOf(m).shape), colours.insert(lookOf(m).rgb);
-  EXPECT_EQ(shapes.size(), 4u);
-  EXPECT_EQ(colours.size(), 4u);
-}
-
 // --- The race. ---
 
 TEST(GcmcRace, TimesEveryMethodAndLeavesTheRunAlone) {
