@@ -20,27 +20,6 @@ std::unique_ptr<Mode> replicas(const std::string& more, int threads = 2) {
 
 const std::string kIdeal = "potential=ideal_gas tail=false temperature=2 density=0.1 ";
 
-// rho = z = exp(mu / T): each point within five of its errors. Against the potential as well:
-// averaged_charts_test.cpp.
-TEST(GcmcReplicaMode, AnIdealGasAgainstTheTemperature) {
-  auto mode = replicas(kIdeal +
-                       "chemical_potential=-4 replicas_differ_by=temperature replicas=4 "
-                       "replica_coldest=1 replica_hottest=4");
-  mode->advance(100);
-  mode->resetAverages();
-  mode->advance(1500);
-  const Curve c = curveOf(*mode, "replica_isotherm");
-  EXPECT_EQ(c.x.label, "T*");
-  ASSERT_EQ(c.series.size(), 1u);
-  const CurveSeries& s = c.series.front();
-  ASSERT_EQ(s.x.size(), 4u);
-  for (std::size_t k = 0; k < 4; ++k) {
-    EXPECT_NEAR(s.x[k], 1 + static_cast<double>(k), 1e-12);
-    EXPECT_NEAR(s.y[k], std::exp(-4 / s.x[k]), 5 * s.error[k]) << k;
-  }
-  EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
-}
-
 // What all chains give together is no result before each of them is in equilibrium, and then
 // without the way there: replicas of a dense lattice whose fluid is dilute.
 TEST(GcmcReplicaMode, TheJoinedLineWaitsForEquilibriumAndLeavesTheWayOut) {
@@ -238,10 +217,13 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
     const Curve c = curveOf(*mode, id);
     ASSERT_EQ(c.series.size(), 2u);
     const CurveSeries &run = c.series[0], &eos = c.series[1];
+    EXPECT_EQ(c.x.label, "T*");
+    EXPECT_DOUBLE_EQ(run.x[1], 2);
     EXPECT_TRUE(eos.reference);
     EXPECT_NEAR(eos.x.front(), 1.32, 1e-9) << "not below the critical temperature";
     EXPECT_NEAR(run.y[2], eos.y.back(), 0.03 * std::abs(eos.y.back()) + 4 * run.error[2]) << id;
   }
+  EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
 }
 
 TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
