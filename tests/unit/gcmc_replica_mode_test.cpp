@@ -81,18 +81,6 @@ TEST(GcmcReplicaMode, WindowsThatTuneShowNoResult) {
   EXPECT_EQ(curveOf(*mode, "replica_ln_number").waiting, "");
 }
 
-TEST(GcmcReplicaMode, ResumesBitForBit) {
-  for (const char* kind : {"potential", "window", "temperature", "seed"}) {
-    SCOPED_TRACE(kind);
-    const std::string a = fmt::format("replicas=3 replicas_differ_by={} replica_most=90", kind);
-    auto mode = replicas(a), other = replicas("", 1);
-    mode->advance(5);
-    change(*mode, "chemical_potential=-2.5");
-    mode->advance(5);
-    expectResumes(*mode, *other, 5);
-  }
-}
-
 // What is published is seen with what is left to wait.
 TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
   const auto mode = gcmcMode(

@@ -229,15 +229,21 @@ TEST_F(GcmcBoxFiles, AForeignBoxOfThreeSidesRuns) {
 // exactly.
 TEST(GcmcSystems, ResumeBitForBit) {
   const std::pair<std::string, std::vector<const char*>> systems[] = {
-      {kBinary + " length=12 replicas=2", {"serial_cells", "checkerboard", "in_order"}},
-      {kFluid, {"serial", "serial_cells", "speculative", "in_order"}}};
-  for (const auto& [system, methods] : systems)
-    for (const char* method : methods) {
-      SCOPED_TRACE(method + (": " + system));
-      const std::string settings = system + " method=" + method;
-      auto straight = gcmcMode(settings), mode = gcmcMode(settings),
-           other = gcmcMode(settings + " density=0.1");
-      straight->advance(6), mode->advance(4);
+      {kBinary + " length=12 replicas=2 method=", {"serial_cells", "checkerboard", "in_order"}},
+      {kFluid + " method=", {"serial", "serial_cells", "speculative", "in_order"}},
+      {"length=6 moves_per_step=500 replicas=3 replica_most=90 replicas_differ_by=",
+       {"potential", "window", "temperature", "seed"}}};
+  for (const auto& [system, each] : systems)
+    for (const char* one : each) {
+      SCOPED_TRACE(system + one);
+      const auto straight = gcmcMode(system + one), mode = gcmcMode(system + one),
+                 other = gcmcMode("length=7");
+      for (Mode* m : {straight.get(), mode.get()}) {
+        m->advance(2);
+        change(*m, "chemical_potential=-2.5");
+        m->advance(2);
+      }
+      straight->advance(2);
       expectResumes(*mode, *other, 2);
       EXPECT_EQ(saved(*other), saved(*straight));
     }
