@@ -50,15 +50,4 @@ inline void expectResumes(Mode& mode, Mode& other, std::uint64_t steps) {
   EXPECT_EQ(saved(mode), saved(other));
 }
 
-// The running energy drifts away from that of the particles, and only what is wrong on purpose
-// fails a check.
-inline void expectDriftOnPurpose(Mode& mode) {
-  bool drifts = false;
-  for (const SelfCheck& c : mode.selfChecks()) {
-    EXPECT_TRUE(c.ok || c.onPurpose) << c.label;
-    drifts = drifts || (c.label == "energy drift" && !c.ok);
-  }
-  EXPECT_TRUE(drifts);
-}
-
 }  // namespace cellscope::test
