@@ -17,12 +17,6 @@ ColourScale scaleOf(ColourKind kind, float lo = 0, float hi = 1) {
   s.hi = hi;
   return s;
 }
-int byteOf(float v) { return static_cast<int>(std::lround(255 * v)); }
-void expectHex(const Rgb& c, int r, int g, int b) {
-  EXPECT_EQ(byteOf(c.r), r);
-  EXPECT_EQ(byteOf(c.g), g);
-  EXPECT_EQ(byteOf(c.b), b);
-}
 
 // Published values of OKLab for sRGB primaries (Ottosson 2020): red L 0.628 C 0.2577 h 29.2.
 TEST(Colour, OklchMatchesPublishedValues) {
@@ -143,15 +137,6 @@ TEST(Colour, DivergingIsNeutralAtZeroEvenForUnequalLimits) {
   EXPECT_GT(minus.c, 0.05f);
   EXPECT_NEAR(minus.h, 250, 3);
   EXPECT_NEAR(plus.h, 55, 3);
-}
-
-TEST(Colour, CheckerboardSetsHaveTheirPublishedColours) {
-  ColourScale s = scaleOf(ColourKind::categorical);
-  s.marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
-  expectHex(colourOf(s, 0), 0x00, 0x72, 0xB2);
-  expectHex(colourOf(s, 1), 0xE6, 0x9F, 0x00);
-  expectHex(colourOf(s, 2), 0x00, 0x9E, 0x73);
-  expectHex(colourOf(s, 3), 0xCC, 0x79, 0xA7);
 }
 
 // Up to ten categories (numbers of neighbours) are distinguishable.
