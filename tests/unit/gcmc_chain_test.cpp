@@ -161,28 +161,6 @@ TEST(GcmcRules, EnergiesOfTheNistConfigurations) {
   }
 }
 
-TEST(GcmcRules, PairEnergiesFollowTheLawAndAreMultiplesOfTheQuantum) {
-  const double length[3] = {12, 12, 12};
-  for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force}) {
-    const GcmcPair p = makeGcmcPair(lennardJones(t), {.cutoff = 2.5}, 3, length);
-    const double fc = t == Truncation::force ? ljForce(2.5) : 0;
-    const double shift = t == Truncation::plain ? 0 : ljEnergy(2.5);
-    for (double r = 0.8; r < 2.5; r += 0.013) {
-      const auto r2 = static_cast<float>(r * r);
-      const double u = gcmcPairEnergy(p, r2), x = std::sqrt(static_cast<double>(r2));
-      const double law = ljEnergy(x) - shift + (x - 2.5) * fc;
-      EXPECT_NEAR(u, law, 2e-6 * std::max(1.0, std::abs(law))) << r;
-      const double virial = (ljForce(x) - fc) * x;
-      EXPECT_NEAR(gcmcPairVirial(p, r2), virial, 3e-6 * std::max(1.0, std::abs(virial))) << r;
-      EXPECT_EQ(u / kGcmcQuantum, std::round(u / kGcmcQuantum)) << r;
-    }
-    for (const float r2 : {0.0f, 1e-30f, 1e-6f, 0.01f}) {
-      EXPECT_TRUE(std::isfinite(gcmcPairEnergy(p, r2)));
-      EXPECT_GT(gcmcPairEnergy(p, r2), 6e7f);
-    }
-  }
-}
-
 // Published constants for five cutoffs in space; in the plane, the integrals by Simpson's rule.
 TEST(GcmcRules, TailConstants) {
   const double rows[][3] = {{2.5, -0.5354331021, -1.0694021158},

@@ -128,7 +128,7 @@ TEST(GcmcMode, OptionsOfMethodsChangeTheWorkButNoDecision) {
 
 TEST(GcmcMode, ConfigurationsGoOutAndIn) {
   for (const char* dimension : {"2", "3"}) {
-    auto a = gcmcMode(fmt::format("dimension={} length=9", dimension));
+    auto a = gcmcMode(fmt::format("dimension={} length=9 length_y=12 length_z=8", dimension));
     a->advance(10);
     const Configuration c = a->configuration();
     EXPECT_EQ(c.box.dimension, dimension[0] - '0');
@@ -137,7 +137,9 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
     EXPECT_EQ(b->configuration().positions, c.positions);
     EXPECT_EQ(b->configuration().ids, c.ids);
     EXPECT_EQ(b->info().dimension, c.box.dimension);
+    EXPECT_EQ(b->configuration().box, c.box);
     EXPECT_EQ(number(*b, "length"), 9.0);
+    EXPECT_EQ(number(*b, "length_y"), 12.0);
     b->advance(5);
     expectHealthy(*b);
   }

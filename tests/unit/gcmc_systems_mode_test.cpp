@@ -11,7 +11,6 @@
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
-#include "tests/support/formats.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
@@ -212,17 +211,6 @@ TEST(GcmcBox, LimitsNameTheShortestSide) {
   EXPECT_EQ(refusal("length_y=5"), "");
   // In the plane there is no third side.
   EXPECT_EQ(refusal("dimension=2 length_z=2"), "");
-}
-
-class GcmcBoxFiles : public Formats {};
-
-// That every format of files keeps the sides is tested with molecular dynamics (md_box_test.cpp).
-TEST_F(GcmcBoxFiles, AForeignBoxOfThreeSidesRuns) {
-  const std::string out = file("out.xyz");
-  EXPECT_TRUE(
-      completes("run gcmc_liquid --backend cpu --set cutoff=2.5 --steps 1 --load-configuration " +
-                foreign("xyz_box_12_8_9.xyz") + " --trajectory " + out));
-  EXPECT_EQ(textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
 }
 
 // The running acceptance of speculative moves is in the file, too: what is discarded goes on
