@@ -152,11 +152,6 @@ TEST(GcmcInOrderMode, ChartsOfRoundsAddUp) {
   EXPECT_LT(y.front(), 1);
 }
 
-TEST(GcmcInOrderMode, WhatCannotBeIsRefusedWithTheWayOut) {
-  expectWords(messageOf<InputError>([] { orderly("insertion_counts_old_number=true"); }),
-              {"insertion_counts_old_number", "in_order", "false"});
-}
-
 TEST(GcmcInOrderMode, TheStatusSaysWhatRuns) {
   expectWords(detailOf(*orderly(), "method"),
               {"in_order", "16 in flight", "64 cells of 32 slots", "64 moves a turn"});

@@ -123,12 +123,7 @@ TEST(GcmcBoardMode, ResumesBitForBit) {
   }
 }
 
-TEST(GcmcBoardMode, SmallBoxesAndTailsAreRefusedWithTheWayOut) {
-  const auto refusal = [](const std::string& more) {
-    return messageOf<InputError>([&] { board(more); });
-  };
-  expectWords(refusal("length=11"), {"checkerboard", "four cells", "11", "cutoff of 3", "12"});
-  EXPECT_EQ(refusal("dimension=3 cutoff=1"), "") << "the tail is negative there too";
+TEST(GcmcBoardMode, ARefusedEditKeepsTheState) {
   auto mode = board();
   mode->advance(1);
   const std::string before = saved(*mode);

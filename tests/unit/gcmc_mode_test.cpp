@@ -1,5 +1,5 @@
-// Grand-canonical Monte Carlo as a mode: input, edits, files, picture; displacements only, at
-// constant number.
+// Grand-canonical Monte Carlo as a mode: edits, files, picture; displacements only, at constant
+// number. What is refused: gcmc_systems_mode_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,37 +17,6 @@ namespace {
 
 double number(Mode& mode, const char* key) {
   return std::get<double>(mode.parameters().at(key).get());
-}
-
-// What setting these says.
-std::string refusal(const std::string& values) {
-  return messageOf<InputError>([&] { gcmcMode(values); });
-}
-
-TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
-  expectWords(refusal("displacements=0.5 insertions=0.4"), {"sum to", "1.25"});
-  expectWords(refusal("insertions=0 deletions=0.7"), {"insertions", "both"});
-  expectWords(refusal("length=5"), {"cutoff = 3", "at most half", "length of at least 6"});
-  expectWords(refusal("temperature=0"), {"temperature", "0.1"});
-  expectWords(refusal("temperature=-1"), {"temperature"});
-  expectWords(refusal("chemical_potential=90"), {"chemical_potential = 90", "activity"});
-  expectWords(refusal("potential=shifted"), {"tail"});
-  expectWords(refusal("max_displacement=5"), {"max_displacement", "half the box"});
-  expectWords(refusal("activity=0.1 chemical_potential=-2"), {"contradicts", "only"});
-  expectWords(refusal("potential=ideal_gas tail=false chemical_potential=40"),
-              {"ideal gas", "smaller"});
-  // More particles than fit, before memory is asked for.
-  expectWords(refusal("length=161 density=0.9"),
-              {"density = 0.9", "at most 2097152", "smaller density or length"});
-  expectWords(refusal("length=161 density=0.1 potential=ideal_gas tail=false activity=100"),
-              {"at most 4e6 fit", "smaller activity or length"});
-  // Options that a method cannot have.
-  expectWords(refusal("method=checkerboard length=14 displacement_range=box"),
-              {"displacement_range", "checkerboard", "leaves its cell"});
-  expectWords(refusal("displacement_range=box tune=true"), {"tune", "maximum"});
-  expectWords(refusal("method=cells mapping=1x27 block_size=20"),
-              {"block_size = 20", "1x27", "27", "1024"});
-  EXPECT_EQ(refusal("block_size=20"), "") << "no block is meant";
 }
 
 std::string warningsOf(Mode& mode) {

@@ -1,5 +1,5 @@
 // Replicas beside the chain that is seen, by potential, temperature, seed, or windows of N:
-// isotherms, ln P(N), files, and what is refused.
+// isotherms, ln P(N), and windows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -212,23 +212,6 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
     EXPECT_NEAR(run.y[2], eos.y.back(), 0.03 * std::abs(eos.y.back()) + 4 * run.error[2]) << id;
   }
   EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
-}
-
-TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
-  const auto refusal = [](const std::string& more) {
-    return messageOf<InputError>([&] { gcmcMode("replicas=8 " + more, 2); });
-  };
-  const std::string window = "replicas_differ_by=window ";
-  expectWords(refusal("replica_first=-2 replica_last=-4"),
-              {"replica_first = -2 is above replica_last = -4"});
-  expectWords(refusal("replicas_differ_by=temperature replica_coldest=3 replica_hottest=2"),
-              {"reversed"});
-  expectWords(refusal(window + "replica_windows=3"), {"use replicas = 6"});
-  expectWords(refusal(window + "length=6 replica_most=7"), {"fewer replicas"});
-  expectWords(refusal(window + "length=6 replica_most=900"), {"at most 259"});
-  expectWords(refusal("replicas_differ_by=seed seed=4294967290"), {"smaller seed"});
-  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
-  EXPECT_THROW(mode->parameters().at("replica_coldest").set(0.0), InputError);
 }
 
 // The number that would fit is named.

@@ -21,25 +21,9 @@ namespace {
 const std::string kBinary =
     "system=binary tail=false cutoff=2.5 length=7 sigma_b=0.8 epsilon_b=0.6 moves_per_step=200";
 
-std::string refusalOfMixture(const std::string& more) {
-  return messageOf<InputError>([&] { gcmcMode(kBinary + " " + more); });
-}
-
 std::size_t countB(const Mode& mode) {
   const Configuration c = mode.configuration();
   return static_cast<std::size_t>(std::count(c.types.begin(), c.types.end(), 1u));
-}
-
-TEST(GcmcMixtureMode, RefusalsNameKeyValueAndWayOut) {
-  expectWords(refusalOfMixture("tail=true"), {"tail = true", "tail = false"});
-  expectWords(refusalOfMixture("potential=hard_spheres"),
-              {"potential = hard_spheres", "system = pure"});
-  expectWords(refusalOfMixture("mixing=given epsilon_ab=1"), {"sigma_ab = 0", "0.5 to 2"});
-  expectWords(refusalOfMixture("mixing=given sigma_ab=1"), {"epsilon_ab = 0", "0.05 to"});
-  expectWords(refusalOfMixture("share_b=1.5"), {"share_b", "1.5"});
-  // The cutoff of the largest pair, 2.5 * 2, in a box of 7.
-  expectWords(refusalOfMixture("sigma_b=2"), {"cutoff", "half"});
-  EXPECT_EQ(refusalOfMixture("share_b=1"), "");
 }
 
 // Kernels of GPUs are those of two types.
@@ -193,24 +177,73 @@ TEST(GcmcBox, AveragesDoNotDependOnTheShape) {
   }
 }
 
-TEST(GcmcBox, LimitsNameTheShortestSide) {
-  const auto refusal = [](const std::string& more) {
-    return messageOf<InputError>([&] { gcmcMode(kFluid + " " + more); });
+TEST(GcmcSystems, RefusalsNameTheCauseAndTheWayOut) {
+  const auto refusal = [](const std::string& settings) {
+    return messageOf<InputError>([&] { gcmcMode(settings); });
   };
-  expectWords(refusal("cutoff=3.1"), {"the box of length = 6: "});
-  expectWords(refusal("length_z=4"),
-              {"the box of length_z = 4: it may be at most half of the shortest side, 2; use a "
-               "smaller cutoff or a length_z of at least 5"});
-  expectWords(refusal("length_y=1"), {"length_y = 1 is too short"});
-  expectWords(refusal("potential=hard_spheres tail=false length_y=2 max_displacement=0.1"),
-              {"length_y = 2 is too small for hard spheres"});
-  expectWords(refusal("max_displacement=3.5"), {"half the box of length = 6, 3;"});
-  expectWords(refusal("method=checkerboard length=11"),
-              {"a box of 7.5 along y with a cutoff of 2.5"});
-  // Exactly half the shortest side is allowed.
-  EXPECT_EQ(refusal("length_y=5"), "");
-  // In the plane there is no third side.
-  EXPECT_EQ(refusal("dimension=2 length_z=2"), "");
+  const std::string gas = "potential=ideal_gas tail=false ", board = "method=checkerboard ";
+  const std::string binary = kBinary + " ", box = kFluid + " ", replicas = "replicas=8 ",
+                    windows = "replicas=8 replicas_differ_by=window ";
+  const std::pair<std::string, std::vector<std::string>> refused[] = {
+      {"displacements=0.5 insertions=0.4", {"sum to", "1.25"}},
+      {"insertions=0 deletions=0.7", {"insertions", "both"}},
+      {"length=5", {"cutoff = 3", "at most half", "length of at least 6"}},
+      {"temperature=0", {"temperature", "0.1"}},
+      {"temperature=-1", {"temperature"}},
+      {"chemical_potential=90", {"chemical_potential = 90", "activity"}},
+      {"potential=shifted", {"tail"}},
+      {"max_displacement=5", {"max_displacement", "half the box"}},
+      {"activity=0.1 chemical_potential=-2", {"contradicts", "only"}},
+      {gas + "chemical_potential=40", {"ideal gas", "smaller"}},
+      // More particles than fit, before memory is asked for.
+      {"length=161 density=0.9", {"density = 0.9", "at most 2097152", "smaller density or length"}},
+      {gas + "length=161 density=0.1 activity=100",
+       {"at most 4e6 fit", "smaller activity or length"}},
+      // Options that a method cannot have.
+      {board + "length=14 displacement_range=box",
+       {"displacement_range", "checkerboard", "leaves its cell"}},
+      {"displacement_range=box tune=true", {"tune", "maximum"}},
+      {"method=cells mapping=1x27 block_size=20", {"block_size = 20", "1x27", "27", "1024"}},
+      {board + "length=11", {"checkerboard", "four cells", "11", "cutoff of 3", "12"}},
+      {"method=in_order length=12.5 insertion_counts_old_number=true",
+       {"insertion_counts_old_number", "in_order", "false"}},
+      // Of mixtures; the cutoff of the largest pair, 2.5 * 2, in a box of 7.
+      {binary + "tail=true", {"tail = true", "tail = false"}},
+      {binary + "potential=hard_spheres", {"potential = hard_spheres", "system = pure"}},
+      {binary + "mixing=given epsilon_ab=1", {"sigma_ab = 0", "0.5 to 2"}},
+      {binary + "mixing=given sigma_ab=1", {"epsilon_ab = 0", "0.05 to"}},
+      {binary + "share_b=1.5", {"share_b", "1.5"}},
+      {binary + "sigma_b=2", {"cutoff", "half"}},
+      // The shortest side.
+      {box + "cutoff=3.1", {"the box of length = 6: "}},
+      {box + "length_z=4",
+       {"the box of length_z = 4: it may be at most half of the shortest side, 2; use a smaller "
+        "cutoff or a length_z of at least 5"}},
+      {box + "length_y=1", {"length_y = 1 is too short"}},
+      {box + "potential=hard_spheres tail=false length_y=2 max_displacement=0.1",
+       {"length_y = 2 is too small for hard spheres"}},
+      {box + "max_displacement=3.5", {"half the box of length = 6, 3;"}},
+      {box + board + "length=11", {"a box of 7.5 along y with a cutoff of 2.5"}},
+      // Of replicas.
+      {replicas + "replica_first=-2 replica_last=-4",
+       {"replica_first = -2 is above replica_last = -4"}},
+      {replicas + "replicas_differ_by=temperature replica_coldest=3 replica_hottest=2",
+       {"reversed"}},
+      {replicas + "replicas_differ_by=seed seed=4294967290", {"smaller seed"}},
+      {windows + "replica_windows=3", {"use replicas = 6"}},
+      {windows + "length=6 replica_most=7", {"fewer replicas"}},
+      {windows + "length=6 replica_most=900", {"at most 259"}},
+      {"replica_coldest=0", {"replica_coldest"}},
+  };
+  for (const auto& [settings, words] : refused) {
+    SCOPED_TRACE(settings);
+    expectWords(refusal(settings), words);
+  }
+  EXPECT_EQ(refusal("block_size=20"), "") << "no block is meant";
+  EXPECT_EQ(refusal(board + "length=12.5 cutoff=1"), "") << "the tail is negative there too";
+  EXPECT_EQ(refusal(binary + "share_b=1"), "");
+  EXPECT_EQ(refusal(box + "length_y=5"), "") << "exactly half the shortest side";
+  EXPECT_EQ(refusal(box + "dimension=2 length_z=2"), "") << "no third side";
 }
 
 // The running acceptance of speculative moves is in the file, too: what is discarded goes on
