@@ -3,7 +3,6 @@
 // dip of ln P(N) is deeper than three standard errors.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 #include <sstream>
@@ -17,13 +16,13 @@ namespace {
 
 using namespace gcmc;
 
-// Sums of exact acceptance probabilities that belong to a distribution.
-std::vector<GcmcTransition> transitionsOf(const std::vector<double>& lnP) {
-  std::vector<GcmcTransition> all(lnP.size(), GcmcTransition{0, 100, 0, 100});
+// Sums of a block whose ratios are those of lnP. Equal changes of both signs leave the ratios of
+// the sum of blocks as they are.
+TransitionSums sumsOf(const std::vector<double>& lnP) {
+  TransitionSums all(lnP.size() + 1, GcmcTransition{0, 1000, 0, 1000});
   for (std::size_t n = 0; n + 1 < lnP.size(); ++n) {
-    const double step = lnP[n + 1] - lnP[n];
-    all[n].up = 100 * std::min(1.0, std::exp(step));
-    all[n + 1].down = 100 * std::min(1.0, std::exp(-step));
+    const double half = 0.5 * (lnP[n + 1] - lnP[n]);
+    all[n].up = 300 * std::exp(half), all[n + 1].down = 300 * std::exp(-half);
   }
   return all;
 }
@@ -31,7 +30,7 @@ std::vector<GcmcTransition> transitionsOf(const std::vector<double>& lnP) {
 TEST(GcmcNumberDistribution, ComesBackFromItsTransitions) {
   std::vector<double> lnP;
   for (int n = 0; n < 60; ++n) lnP.push_back(n * std::log(20.0) - std::lgamma(n + 1.0));
-  const NumberDistribution d = distributionOf(transitionsOf(lnP), 1);
+  const NumberDistribution d = distributionOf(sumsOf(lnP), 1);
   ASSERT_EQ(d.lnP.size(), 60u);
   for (std::size_t n = 0; n < 60; ++n) EXPECT_NEAR(d.lnP[n], lnP[n], 1e-10);
   // Poisson again, of mean 10.
@@ -48,7 +47,7 @@ TEST(GcmcNumberDistribution, CoexistenceIsWhereTheAreasAreEqual) {
     const double b = std::exp(-0.5 * std::pow((n - 75) / 5.0, 2)) / 5;
     lnP.push_back(std::log(a + b) + tilt * n);
   }
-  const auto c = coexistenceOf(distributionOf(transitionsOf(lnP), 1));
+  const auto c = coexistenceOf(distributionOf(sumsOf(lnP), 1));
   ASSERT_TRUE(c);
   EXPECT_NEAR(c->shift, -tilt, 1e-6);
   EXPECT_NEAR(c->vapour, 20, 1e-3);
@@ -58,7 +57,7 @@ TEST(GcmcNumberDistribution, CoexistenceIsWhereTheAreasAreEqual) {
 
 // A gap ends what is known, and few attempts are no knowledge.
 TEST(GcmcNumberDistribution, StopsAtAGap) {
-  std::vector<GcmcTransition> t = transitionsOf(std::vector<double>(50, 0.0));
+  std::vector<GcmcTransition> t = sumsOf(std::vector<double>(50, 0.0));
   t[30].insertions = 3;
   EXPECT_EQ(distributionOf(t, 1).lnP.size(), 31u);
 }
@@ -237,17 +236,6 @@ std::vector<double> twoPhases(double depth, double tilt) {
 double dip(int n) {
   const double x = (n - 200) / 80.0;
   return std::abs(x) < 1 ? std::pow(std::cos(0.5 * M_PI * x), 2) : 0;
-}
-
-// Sums of a block whose ratios are those of lnP. Equal changes of both signs leave the ratios of
-// the sum of blocks as they are.
-TransitionSums sumsOf(const std::vector<double>& lnP) {
-  TransitionSums all(lnP.size() + 1, GcmcTransition{0, 1000, 0, 1000});
-  for (std::size_t n = 0; n + 1 < lnP.size(); ++n) {
-    const double half = 0.5 * (lnP[n + 1] - lnP[n]);
-    all[n].up = 300 * std::exp(half), all[n + 1].down = 300 * std::exp(-half);
-  }
-  return all;
 }
 
 // Blocks whose dips are deeper and less deep by the same amount in turns, known below this N.
