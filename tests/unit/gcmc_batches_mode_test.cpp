@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/run/session.h"
 #include "tests/support/gcmc_modes.h"
@@ -22,12 +23,24 @@ std::unique_ptr<Mode> orderly(const std::string& more = "", int threads = 1) {
       threads);
 }
 
-// 1024 draws a step, the next multiple of 64 from 1000 on; empty ones are no moves.
+// 1024 draws a step, the next multiple of 64 from 1000 on; empty ones are no moves. Shares of the
+// rounds add up.
 TEST(GcmcInOrderMode, AStepIsWholeTurnsAndEmptyDrawsAreNoMoves) {
   auto mode = orderly();
+  expectWords(detailOf(*mode, "method"),
+              {"in_order", "16 in flight", "64 cells of 32 slots", "64 moves a turn"});
   mode->advance(3);
   EXPECT_LT(mode->work(), 3 * 1024);
   EXPECT_GT(mode->work(), 0.3 * 3 * 1024);
+  const Curve rounds = curveOf(*mode, "rounds_per_batch"),
+              decided = curveOf(*mode, "decided_after_round");
+  ASSERT_EQ(rounds.series.size(), 1u);
+  ASSERT_EQ(decided.series.size(), 1u);
+  const std::vector<double>&share = rounds.series[0].y, &y = decided.series[0].y;
+  EXPECT_NEAR(std::accumulate(share.begin(), share.end(), 0.0), 1, 1e-12);
+  EXPECT_TRUE(std::is_sorted(y.begin(), y.end()));
+  EXPECT_EQ(y.back(), 1);
+  EXPECT_LT(y.front(), 1);
   const std::vector<double> values = mode->sample();
   const double empty = values[columnOf(mode->info().observables, "empty_draws")];
   EXPECT_DOUBLE_EQ(mode->work(), std::round((1 - empty) * 3 * 1024));
@@ -134,27 +147,6 @@ TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
   }
   auto other = orderly("method=auto");
   expectWords(other->frame(view)->layers[0].reason, {"in_order"});
-}
-
-TEST(GcmcInOrderMode, ChartsOfRoundsAddUp) {
-  auto mode = orderly();
-  mode->advance(5);
-  const Curve rounds = curveOf(*mode, "rounds_per_batch"),
-              decided = curveOf(*mode, "decided_after_round");
-  ASSERT_EQ(rounds.series.size(), 1u);
-  ASSERT_EQ(decided.series.size(), 1u);
-  double sum = 0;
-  for (const double v : rounds.series[0].y) sum += v;
-  EXPECT_NEAR(sum, 1, 1e-12);
-  const std::vector<double>& y = decided.series[0].y;
-  EXPECT_TRUE(std::is_sorted(y.begin(), y.end()));
-  EXPECT_EQ(y.back(), 1);
-  EXPECT_LT(y.front(), 1);
-}
-
-TEST(GcmcInOrderMode, TheStatusSaysWhatRuns) {
-  expectWords(detailOf(*orderly(), "method"),
-              {"in_order", "16 in flight", "64 cells of 32 slots", "64 moves a turn"});
 }
 
 std::unique_ptr<Mode> speculative(const std::string& more = "", int threads = 1) {

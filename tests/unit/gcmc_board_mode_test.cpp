@@ -23,6 +23,8 @@ std::unique_ptr<Mode> board(const std::string& more = "", int threads = 1) {
 // Box of 12.5, cutoff 3: 4 x 4 x 4 cells of 8 attempts.
 TEST(GcmcBoardMode, AStepIsWholeSweeps) {
   auto mode = board();
+  expectWords(detailOf(*mode, "method"),
+              {"checkerboard", "4 x 4 x 4 cells", "8 attempts", "512 moves a sweep"});
   mode->advance(3);
   EXPECT_EQ(mode->work(), 3 * 1024) << "at least 1000 moves, in sweeps of 512";
   change(*mode, "moves_per_step=1");
@@ -175,11 +177,6 @@ TEST(GcmcBoardMode, AFixedGridHoldsParticles) {
     }
     EXPECT_EQ(left == 0, fixed) << left;
   }
-}
-
-TEST(GcmcBoardMode, TheStatusSaysWhatRuns) {
-  expectWords(detailOf(*board(), "method"),
-              {"checkerboard", "4 x 4 x 4 cells", "8 attempts", "512 moves a sweep"});
 }
 
 }  // namespace
