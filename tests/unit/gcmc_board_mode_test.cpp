@@ -111,20 +111,6 @@ TEST(GcmcBoardMode, EventsAndAnAttemptOfEachColourAreShown) {
   EXPECT_EQ(mode->configuration().positions, plain->configuration().positions);
 }
 
-// From any phase of a sweep.
-TEST(GcmcBoardMode, ResumesBitForBit) {
-  for (const int phases : {3, 10}) {
-    auto mode = board("moves_per_step=1");
-    mode->advance(3);
-    for (int phase = 0; phase < phases; ++phase) mode->advancePhase();
-    auto other = board("moves_per_step=1", 2);
-    load(*other, saved(*mode));
-    for (Mode* m : {mode.get(), other.get()})
-      while (m->nextPhase() != 0) m->advancePhase();
-    expectResumes(*mode, *other, 20);
-  }
-}
-
 TEST(GcmcBoardMode, ARefusedEditKeepsTheState) {
   auto mode = board();
   mode->advance(1);

@@ -38,14 +38,25 @@ TEST(GcmcPhases, MakeTheMovesOfAStep) {
   }
 }
 
+// Of moves one by one, and of a sweep of colours, looked at or not.
 TEST(GcmcPhases, GoOnFromACheckpointInTheMiddle) {
-  auto a = gcmcMode(kSmall), b = gcmcMode(kSmall);
-  for (int k = 0; k < 5; ++k) a->advancePhase();
-  load(*b, saved(*a));
-  EXPECT_EQ(b->nextPhase(), 5);
-  static_cast<void>(b->frame(viewOf({"particles", "microscope"})));
-  a->advance(3), b->advance(3);
-  EXPECT_EQ(a->configuration().positions, b->configuration().positions);
+  const std::string board =
+      "method=checkerboard length=12.5 density=0.4 attempts_per_cell=8 moves_per_step=1";
+  const std::pair<std::string, int> cases[] = {{kSmall, 5}, {board, 3}, {board, 10}};
+  for (const auto& [settings, phases] : cases) {
+    SCOPED_TRACE(phases);
+    auto a = gcmcMode(settings), b = gcmcMode(settings, 2);
+    a->advance(3);
+    for (int k = 0; k < phases; ++k) a->advancePhase();
+    load(*b, saved(*a));
+    EXPECT_EQ(b->nextPhase(), phases);
+    static_cast<void>(b->frame(viewOf({"particles", "microscope"})));
+    for (Mode* m : {a.get(), b.get()}) {
+      while (m->nextPhase() != 0) m->advancePhase();
+      m->advance(3);
+    }
+    expectSameParticles(*a, *b);
+  }
 }
 
 // The card tells of the move phase by phase, and goes when the move is over.
