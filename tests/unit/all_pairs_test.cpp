@@ -1,5 +1,5 @@
-// All-pairs forces: published energies, cutoffs, overlaps, sums. By brute force, and with every
-// instruction set: tests/backend/all_pairs_backend_test.cpp.
+// All-pairs forces: published energies, overlaps, sums. By brute force, and with every instruction
+// set: tests/backend/all_pairs_backend_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sim/algo/md/engine.h"
-#include "sim/core/potentials.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"
@@ -61,7 +60,8 @@ TEST(AllPairs, NistEnergiesAndVirials) {
 }
 
 // Two particles at distance r along a skew direction that crosses the boundary.
-MdState pairState(double r, double length = 12) {
+MdState pairState(double r) {
+  constexpr double length = 12;
   const double u[3] = {0.36, 0.48, 0.8};  // unit vector
   MdState s{cubicBox(length), {{0.1, 11.9, 6.0}}, {{0, 0, 0}, {0, 0, 0}}};
   const Vec3d a = s.position[0];
@@ -70,26 +70,12 @@ MdState pairState(double r, double length = 12) {
   return s;
 }
 
-double pairEnergy(MdEngine& engine, double r) {
-  engine.upload(pairState(r));
-  engine.forces();
-  return engine.totals().potential;
-}
-
-TEST(AllPairs, PotentialsEndAtTheCutoff) {
+// FEASST's unit value: force-shifted, r_c = 3, r = 2.5.
+TEST(AllPairs, APairHasItsPublishedEnergy) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  const std::vector<std::string> keys = potentialKeys();
-  for (std::size_t p = 0; p < keys.size(); ++p)
-    for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
-      engine->setPair({static_cast<int>(p), 2.5, 32, kernel});
-      EXPECT_EQ(pairEnergy(*engine, 2.50001), 0.0) << keys[p];
-      const bool jumps = keys[p] == "truncated" || keys[p] == "mie";  // of 12 and 6, cut
-      const double inside = jumps ? ljEnergy(2.5) : 0.0;
-      EXPECT_NEAR(pairEnergy(*engine, 2.49999), inside, 1e-6) << keys[p];
-    }
-  // FEASST's unit value: force-shifted, r_c = 3, r = 2.5.
-  engine->setPair({potentialOf("force_shifted"), 3.0, 32, PairKernel::teamsDouble});
-  EXPECT_NEAR(pairEnergy(*engine, 2.5), -0.005365534353215080, 1e-15);
+  forcesOf(*engine, pairState(2.5),
+           {potentialOf("force_shifted"), 3.0, 32, PairKernel::teamsDouble});
+  EXPECT_NEAR(engine->totals().potential, -0.005365534353215080, 1e-15);
 }
 
 TEST(AllPairs, OverlapsStayFinite) {
