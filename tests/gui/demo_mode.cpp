@@ -120,78 +120,9 @@ Curve contactCurve() {
   return g;
 }
 
-// Bars in rows, one name longer than its column, the winner highlighted, a published value.
-Curve raceChart() {
-  Curve c{"race", "Time of a sweep", {"thread mapping"}, {"time  (ms)"}, "made up"};
-  c.x.scale = AxisScale::named;
-  c.x.names = {"one thread per cell", "nine threads per cell, shared memory",
-               "one block per cell of a coarse grid", "tiles"};
-  CurveSeries own{
-      "this run, median", "", {0, 1, 2, 3}, {1.42, 0.531, 0.87, 2.96}, {0.06, 0.012, 0.2, 0.09},
-      SeriesKind::bars};
-  own.highlight = 1;
-  own.highlightLabel = "fastest, kept";
-  CurveSeries tesla{"GTX 680", "A. Bee and C. Dee, J. Made Up 1, 2 (1999)",
-                    {0, 1, 3}, {1.9, 0.75, 2.4},
-                    {},        SeriesKind::points,
-                    true};
-  CurveSeries fermi{
-      "C2075", "E. Eff, J. Made Up 3, 4 (1998)", {1, 3}, {0.8, 2.5}, {0, 0.3}, SeriesKind::points,
-      true};
-  c.series = {own, tesla, fermi};
-  return c;
-}
-
-// A histogram over bins of unequal width, with the expected one.
-Curve histogram() {
-  Curve c{"cells", "Disks per cell", {"disks in a cell"}, {"share of cells"}, "made up"};
-  CurveSeries counted{"this run", "", {0}, {}, {}, SeriesKind::steps};
-  CurveSeries expected{"Poisson", "made up for this test", {0}, {}, {}, SeriesKind::steps, true};
-  for (int i = 0; i < 12; ++i) {
-    const double y = 0.24 * std::exp(-0.12 * (i - 4) * (i - 4));
-    counted.x.push_back(i < 8 ? i + 1 : 2 * i - 7);
-    expected.x.push_back(counted.x.back());
-    counted.y.push_back(y * (1 + 0.1 * std::sin(5.0 * i)));
-    counted.error.push_back(0.1 * y);
-    expected.y.push_back(y);
-  }
-  c.series = {counted, expected};
-  return c;
-}
-
-// Both axes logarithmic; two lines that coincide in part; values of 0 that cannot be shown.
-Curve relaxationChart() {
-  Curve c{"msd",
-          "Displacement",
-          {"time  (sweeps)", AxisScale::logarithmic},
-          {"mean square  (σ²)", AxisScale::logarithmic},
-          "made up"};
-  CurveSeries all{"all disks", "", {}, {}}, slow{"slow disks", "", {}, {}};
-  for (int i = 0; i <= 40; ++i) {
-    const double t = std::pow(10.0, 0.125 * i);
-    all.x.push_back(t);
-    slow.x.push_back(t);
-    all.y.push_back(i < 3 ? 0 : 2e-4 * t);
-    slow.y.push_back(2e-4 * std::min(t, 300 * std::pow(t / 300, 0.5)));
-    all.error.push_back(0.15 * all.y.back());
-  }
-  c.series = {all, slow};
-  return c;
-}
-
-// Bars over a numeric axis, two series side by side.
-Curve sizesChart() {
-  Curve c{"sizes", "Largest clusters", {"side of a cell  (σ)"}, {"clusters"}, "made up"};
-  c.series = {{"insertions", "", {1, 2, 3, 4}, {12, 31, 22, 4}, {3, 5, 4, 2}, SeriesKind::bars},
-              {"deletions", "", {1, 2, 3, 4}, {11, 29, 25, 6}, {3, 5, 4, 2}, SeriesKind::bars}};
-  return c;
-}
-
 }  // namespace
 
-std::vector<Curve> DemoMode::curves() const {
-  return {contactCurve(), raceChart(), histogram(), relaxationChart(), sizesChart()};
-}
+std::vector<Curve> DemoMode::curves() const { return {contactCurve()}; }
 
 std::vector<ReferenceValue> DemoMode::references() const {
   return {{"pressure", kPressure * active().packing, 0.0005, "made up for this test"}};
