@@ -59,8 +59,7 @@ def main():
         at = options.index("--acts")
         acts = options[at + 1].split(",")
         del options[at:at + 2]
-    w = Window(program, "window", scenario, "--size", "1280x720", "--scale", 1, *options,
-               log_option="--log-events")
+    w = Window(program, "window", scenario, "--size", "1280x720", "--scale", 1, *options)
     hand = Hand()
     try:
         w.wait_for("playing on", 120)

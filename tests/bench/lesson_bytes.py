@@ -103,10 +103,9 @@ def main():
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 60
     folder = tempfile.mkdtemp(prefix="cellscope-lesson-")
     look = ["--size", "900x700", "--scale", "1", "--backend", "cpu", "--threads", "1"]
-    lecturer = Window(program, "lesson", slow_scenario(folder), "--serve", "--port", PORT, *look,
-                      log_option="--log-events")
+    lecturer = Window(program, "lesson", slow_scenario(folder), "--serve", "--port", PORT, *look)
     before, begun = loopback_bytes(), time.monotonic()
-    window = Window(program, "follow", f"127.0.0.1:{PORT}", *look, log_option="--log-events")
+    window = Window(program, "follow", f"127.0.0.1:{PORT}", *look)
     early = count - 1 - count // 6
     followers = [Follower(program, folder, k, seconds) for k in range(early)]
     xdotool("windowraise", lecturer.id)

@@ -1,17 +1,20 @@
 """Opening and saving in the window, its columns, and videos: files_test.py PROGRAM SCENARIOS."""
 import os
-import shlex
 import shutil
 import subprocess
-import tempfile
 
-from drop_file import drop
-from lecture_tools import PROGRAM, SCENARIOS, WindowTest, covered, set_d
+from lecture_tools import SCENARIOS, ProgramTest, copied_line, covered, set_d
 from lists_test import SIDE, lattice
-from window_driver import Png, keys, run_tests, xdotool
+from window_driver import Png, keys, run_tests, text_of, xdotool
 
 
-class Files(WindowTest):
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+class Files(ProgramTest):
     def open(self, scenario="four_disks", size="1280x720", **environment):
         return self.shown(scenario, "--paused", size=size, **environment)
 
@@ -35,22 +38,17 @@ class Files(WindowTest):
         w.takes_text()
 
     def clear(self, w):
-        for _ in range(5):
-            keys("ctrl+a")
-            w.works(0.5)  # one shortcut a frame
-            keys("Delete")
-            w.works(0.5)
-            if self.text(w) == "":
-                return
-        self.fail("the field cannot be emptied")
+        w.retype(lambda: None, "", lambda: self.text(w) == "")
 
-    def state(self):
-        folder = tempfile.mkdtemp(prefix="cellscope-state-")
-        self.addCleanup(shutil.rmtree, folder, True)
-        return folder
+    def save(self, w, name, then):
+        """By the dialog, under this name."""
+        self.dialog(w, "ctrl+s")
+        self.clear(w)
+        self.type(w, name)
+        w.click("button:save-file", then=then)
 
     def test_a_path_is_completed_and_opened_and_remembered(self):
-        state = self.state()
+        state = self.folder()
         w = self.open(XDG_STATE_HOME=state)
         place = os.path.join(state, "mine")
         os.makedirs(place)
@@ -88,27 +86,15 @@ class Files(WindowTest):
 
     def test_saving_asks_before_it_replaces(self):
         w = self.open()
-        self.dialog(w, "ctrl+s")
-        self.clear(w)
-        self.type(w, "mine")
-        w.click("button:save-file", then="scenario-saved")
+        self.save(w, "mine", then="scenario-saved")
         path = os.path.join(w.folder, "mine.toml")
-        with open(path, "a", encoding="utf-8") as file:
-            file.write("# mine\n")
-        self.dialog(w, "ctrl+s")
-        self.clear(w)
-        self.type(w, "mine")
-        w.click("button:save-file", then="asks overwrite")
+        write(path, text_of(path) + "# mine\n")
+        self.save(w, "mine", then="asks overwrite")
         w.click("button:cancel-files", then="files closed")
-        with open(path, encoding="utf-8") as file:
-            self.assertIn("# mine", file.read())
-        self.dialog(w, "ctrl+s")
-        self.clear(w)
-        self.type(w, "mine")
-        w.click("button:save-file", then="asks overwrite")
+        self.assertIn("# mine", text_of(path))
+        self.save(w, "mine", then="asks overwrite")
         w.click("button:overwrite", then="scenario-saved")
-        with open(path, encoding="utf-8") as file:
-            self.assertNotIn("# mine", file.read())
+        self.assertNotIn("# mine", text_of(path))
         # Particles, where no such folder is: said beside the field.
         self.dialog(w, "ctrl+s")
         w.click("choice:save-kind:2")
@@ -129,15 +115,10 @@ class Files(WindowTest):
         w.wait_for("open four_disks", 20)
         # The line of such an experiment names the configuration.
         w.wait_for("scenario four_disks", 60)
-        w.click("go:Files")
-        w.above("button:copy-experiment", 690)
-        w.click("button:copy-experiment")
-        line = w.wait_for("copied").split(" ", 1)[1]
-        self.assertIn("--load-configuration a.h5", line)
-        self.assertNotIn("/", line)  # no folder of this computer
-        ran = subprocess.run([PROGRAM, "run", *shlex.split(line), "--backend", "cpu", "--steps", "2"],
-                             cwd=w.folder, capture_output=True, text=True)
-        self.assertEqual(ran.returncode, 0, ran.stderr)
+        line = copied_line(w)
+        self.assertIn("--load-configuration a.h5", " ".join(line))
+        self.assertNotIn("/", "".join(line))  # no folder of this computer
+        self.runs("run", *line, "--backend", "cpu", "--steps", "2", cwd=w.folder)
 
     def test_no_key_is_lost_within_a_frame(self):
         w = self.open()
@@ -163,36 +144,21 @@ class Files(WindowTest):
         value = set_d(w)
         w.move(2, 2)
         w.key("s")
-        picture = w.wait_for("screenshot").split(" ", 1)[1]
-        kept = os.path.join(self.state(), "shot.png")
-        shutil.copy(picture, kept)
+        kept = shutil.copy(w.told("screenshot"), self.folder())
         w.close()
         other = self.open("dilute")
-        other.mark()
-        drop(int(other.id), kept, 640, 360)
-        other.wait_for("scenario four_disks", 60)
+        other.drop(kept, then="scenario four_disks")
         other.wait_for("message Read back from the picture.*")
         other.key("s")
-        again = subprocess.run([PROGRAM, "run", other.wait_for("screenshot").split(" ", 1)[1], "--steps",
-                                "2", "--backend", "cpu", "--csv", "a.csv"], cwd=other.folder,
-                               capture_output=True, text=True)
-        self.assertEqual(again.returncode, 0, again.stderr)
-        with open(os.path.join(other.folder, "a.csv"), encoding="utf-8") as file:
-            self.assertIn(f"# parameter d = {value}\n", file.read())
-        plain = os.path.join(SCENARIOS, "dilute.png")
-        other.mark()
-        drop(int(other.id), plain, 640, 360)
-        other.wait_for("message .*carries no experiment.*")
+        self.runs("run", other.told("screenshot"), "--steps", "2", "--backend", "cpu", "--csv", "a.csv",
+                  cwd=other.folder)
+        self.assertIn(f"# parameter d = {value}\n", text_of(os.path.join(other.folder, "a.csv")))
+        other.drop(os.path.join(SCENARIOS, "dilute.png"), then="message .*carries no experiment.*")
 
     def test_a_copied_experiment_is_pasted_into_another_window(self):
         w = self.open()
         value = set_d(w)
-        w.click("go:Files")
-        w.works(1.5)
-        w.above("button:copy-experiment", 690)
-        w.click("button:copy-experiment")
-        line = w.wait_for("copied").split(" ", 1)[1]
-        self.assertRegex(line, rf"^four_disks --set .*\bd={value}\b.* --made-with ")
+        self.assertRegex(" ".join(copied_line(w)), rf"^four_disks --set .*\bd={value}\b.* --made-with ")
         other = self.open("dilute")  # the first one stays: it owns the clipboard
         other.id = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Dilute fluid"],
                                   capture_output=True, text=True).stdout.split("\n")[0]
@@ -200,8 +166,7 @@ class Files(WindowTest):
         other.key("ctrl+v")
         other.wait_for("scenario four_disks", 60)
         other.key("s")
-        shot = other.wait_for("screenshot").split(" ", 1)[1]
-        self.assertEqual(Png(shot).text["d"], value)
+        self.assertEqual(Png(other.told("screenshot")).text["d"], value)
         # The Open dialog takes the line as well, here with what another version wrote.
         self.dialog(other, "ctrl+o")
         self.type(other, "solid --set n=400 --made-with 0.0.1")
@@ -214,14 +179,11 @@ class Files(WindowTest):
         w.key("space", then="playing on")
         w.works(1.5)
         w.key("space", then="playing off")
-        w.click("go:Files")
-        w.works(1.5)
-        w.above("button:save-series", 690)
+        w.go_to("Files", "button:save-series")
         w.click("button:save-series")
-        path = w.wait_for("series").split(" ", 1)[1]
+        path = w.told("series")
         w.wait_for("message Time series written.*")
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
+        lines = text_of(path).splitlines()
         rows = [line.split(",") for line in lines if not line.startswith("#")]
         self.assertEqual(rows[0][:2], ["step", "pressure"])
         self.assertGreater(len(rows), 3)
@@ -229,7 +191,7 @@ class Files(WindowTest):
         self.assertTrue(any(line.startswith("# average ") for line in lines))
 
     def test_plots_get_a_column_of_their_own(self):
-        state = self.state()
+        state = self.folder()
         for size in ("1280x720", "1024x768"):
             w = self.open("hexatic", size, XDG_STATE_HOME=state)
             if size == "1280x720":
@@ -280,12 +242,14 @@ class Files(WindowTest):
         self.assertEqual(len(steps), int(done[2]))
         self.assertEqual(len(os.listdir(done[3])), len(steps))
 
+    def ffmpeg(self, script):
+        """A PATH with a program of this name that does this."""
+        tools = self.folder()
+        os.chmod(write(os.path.join(tools, "ffmpeg"), "#!/bin/sh\n" + script), 0o755)
+        return tools
+
     def test_ffmpeg_gets_the_pictures_and_a_cancelled_video_is_gone(self):
-        tools = self.state()
-        fake = os.path.join(tools, "ffmpeg")
-        with open(fake, "w", encoding="utf-8") as file:
-            file.write('#!/bin/sh\nfor last; do :; done\n/bin/cat > "$last"\n')
-        os.chmod(fake, 0o755)
+        tools = self.ffmpeg('for last; do :; done\n/bin/cat > "$last"\n')
         w = self.recorded(tools, 0.2, 0.25)
         done = w.wait_for("video done", 120).split(" ", 3)
         size = os.path.getsize(done[3])
@@ -298,35 +262,23 @@ class Files(WindowTest):
         self.assertFalse([name for name in os.listdir(w.folder) if ".mp4" in name])
 
     def test_an_ffmpeg_that_fails_says_why(self):
-        tools = self.state()
-        fake = os.path.join(tools, "ffmpeg")
-        with open(fake, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n/bin/cat > /dev/null\necho 'No space left on device' >&2\nexit 1\n")
-        os.chmod(fake, 0o755)
-        w = self.recorded(tools, 0.2, 0.25)
+        fails = self.ffmpeg("/bin/cat > /dev/null\necho 'No space left on device' >&2\nexit 1\n")
+        w = self.recorded(fails, 0.2, 0.25)
         w.wait_for("message .*No space left on device.*", 120)
 
     def test_a_file_of_each_format_is_dropped(self):
-        place = self.state()
+        place = self.folder()
 
         def xyz(name, n, lattice="10 0 0 0 10 0 0 0 10"):
-            path = os.path.join(place, name)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(f'{n}\nLattice="{lattice}" Properties=species:S:1:pos:R:3 pbc="T T T"\n')
-                for k in range(n):
-                    file.write(f"Ar {2 * (k % 4) + 1} {2 * (k // 4 % 4) + 1} {2 * (k // 16) + 1}\n")
-            return path
-
-        def text(name, content):
-            path = os.path.join(place, name)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(content)
-            return path
+            rows = [f"Ar {2 * (k % 4) + 1} {2 * (k // 4 % 4) + 1} {2 * (k // 16) + 1}\n" for k in range(n)]
+            return write(os.path.join(place, name),
+                         f'{n}\nLattice="{lattice}" Properties=species:S:1:pos:R:3 pbc="T T T"\n'
+                         + "".join(rows))
 
         drops = []  # file, and what the window tells of it
         for k, suffix in enumerate(("xyz", "xyz.gz", "h5", "gsd", "data", "dump", "pdb", "npz")):
             path = os.path.join(place, "dropped." + suffix)
-            subprocess.run([PROGRAM, "convert", xyz("from.xyz", 21 + k), path, "--quiet"], check=True)
+            self.runs("convert", xyz("from.xyz", 21 + k), path, "--quiet")
             drops.append((path, f"particles {21 + k}"))
         with open(drops[3][0], "rb") as file:
             head = file.read()[:300]
@@ -336,13 +288,11 @@ class Files(WindowTest):
         drops += [
             (cut, "message .*cut.gsd.*"),
             (xyz("tilted.xyz", 20, "10 0 0 3 10 0 0 0 10"), "message .*tilted.xyz.*"),
-            (text("note.txt", "no particles\n"), "message .*note.txt.*"),
+            (write(os.path.join(place, "note.txt"), "no particles\n"), "message .*note.txt.*"),
             (lattice(os.path.join(place, "list.npz"), True), "verdict Wrong: 2 missing, 3 twice")]
         w = self.open("argon")
         for path, told in drops:
-            w.mark()
-            drop(int(w.id), path, 640, 360)
-            w.wait_for(told, 60)
+            w.drop(path, then=told)
         w.wait_for(f"particles {SIDE * SIDE}")
 
 

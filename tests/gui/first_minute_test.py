@@ -1,15 +1,11 @@
 """What a scenario says of the first minute: first_minute_test.py PROGRAM SCENARIOS."""
 import os
-import shlex
-import shutil
-import subprocess
-import tempfile
 
-from lecture_tools import PROGRAM, WindowTest, set_d
-from window_driver import run_tests, xdotool
+from lecture_tools import ProgramTest, copied_line, covered, set_d
+from window_driver import run_tests, text_of, xdotool
 
 
-class FirstMinute(WindowTest):
+class FirstMinute(ProgramTest):
     def open(self, scenario, *options):
         return self.shown(scenario, *options, until="")
 
@@ -67,10 +63,7 @@ class FirstMinute(WindowTest):
         w = self.shown(until="scenario workbench")
         for name in ("chip:method", "chip:mapping", "panel:play", "plot:density", "plot:energy",
                      "plot:pressure"):  # on one screen
-            x, y, wide, high = w.settled(name)
-            self.assertGreaterEqual(min(x, y), 0, name)
-            self.assertLessEqual(x + wide, 1280, name)
-            self.assertLessEqual(y + high, 720, name)
+            self.assertEqual(covered(w.settled(name), [0, 0, 1280, 720]), 1, name)
         cutoff = [list(map(int, line.split()[2:])) for line in w.lines()
                   if line.startswith("rect slider:cutoff ")]
         x, y, wide, high = w.rect("panel:play")
@@ -94,7 +87,7 @@ class FirstMinute(WindowTest):
         w = self.open("argon", "--paused", "--set", "n=500")
         w.click("go:Parameters")
         w.wait_for("rect choice:thermostat", 60)
-        self.assertFalse(any(line.startswith("rect value:friction ") for line in w.lines()))
+        self.assertFalse(w.drawn("value:friction"))
         w.key("a", then="all-parameters on")
         w.rect("value:friction")
         w.key("a", then="all-parameters off")
@@ -117,8 +110,7 @@ class FirstMinute(WindowTest):
         w = self.open("hexatic", "--paused", "--set", "n=1024")
         w.at_rest()
         before = w.state("units-per-sigma")
-        x, y, wide, high = w.rect("viewport")
-        w.move(x + wide / 2, y + high / 2)
+        w.move(*w.centre("viewport"))
         for _ in range(5):
             xdotool("click", 4)
         w.until(lambda: w.state("units-per-sigma") != before, "the wheel does not zoom")
@@ -136,36 +128,24 @@ class FirstMinute(WindowTest):
         w.key("o", then="projection orthographic")
         w.click("go:Files")
         w.click("button:save-scenario")
-        path = w.wait_for("scenario-saved").split(" ", 1)[1]
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        self.assertIn('projection = "orthographic"', text)
-        self.assertIn("n = 500", text)
-        done = subprocess.run([PROGRAM, "run", path, "--steps", "2", "--backend", "cpu"], cwd=w.folder,
-                              capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        w.click("button:copy-experiment")
-        line = w.wait_for("copied").split(" ", 1)[1]
-        self.assertIn("seed=", line)
-        self.assertIn("--made-with ", line)
-        again = subprocess.run([PROGRAM, "run", *shlex.split(line), "--steps", "2", "--backend", "cpu",
-                                "--csv", "line.csv"], cwd=w.folder, capture_output=True, text=True)
-        self.assertEqual(again.returncode, 0, again.stderr)
-        with open(os.path.join(w.folder, "line.csv"), encoding="utf-8") as file:
-            self.assertIn("# parameter n = 500\n", file.read())
+        path = w.told("scenario-saved")
+        for words in ('projection = "orthographic"', "n = 500"):
+            self.assertIn(words, text_of(path))
+        steps = ("--steps", "2", "--backend", "cpu", "--csv", "line.csv")
+        self.runs("run", path, *steps, cwd=w.folder)
+        line = copied_line(w)
+        self.assertIn("seed=", " ".join(line))
+        self.assertIn("--made-with", line)
+        self.runs("run", *line, *steps, cwd=w.folder)
+        self.assertIn("# parameter n = 500\n", text_of(os.path.join(w.folder, "line.csv")))
 
     def test_a_copied_line_goes_on_from_a_checkpoint(self):
-        folder = tempfile.mkdtemp(prefix="cellscope-copied-")
-        self.addCleanup(shutil.rmtree, folder, True)
+        folder = self.folder()
         saved = os.path.join(folder, "a state")  # not every checkpoint is named so
-        made = subprocess.run([PROGRAM, "run", "four_disks", "--steps", "20", "--backend", "cpu",
-                               "--quiet", "--checkpoint", saved], capture_output=True, text=True)
-        self.assertEqual(made.returncode, 0, made.stderr)
+        self.runs("run", "four_disks", "--steps", "20", "--backend", "cpu", "--checkpoint", saved)
         w = self.shown("--resume", saved, "--paused", until="message .*loaded at step 20.*")
         value = set_d(w)
-        w.click("go:Files")
-        w.click("button:copy-experiment")
-        line = shlex.split(w.wait_for("copied").split(" ", 1)[1])
+        line = copied_line(w)
         self.assertEqual(line[:2], ["--resume", "a state"])  # no folder of this computer
         line[1] = saved
         w.close()
@@ -174,19 +154,12 @@ class FirstMinute(WindowTest):
         other.wait_for(f"parameter d {value}")  # set once the checkpoint is loaded
         other.at_rest()
         other.key("s")
-        shot = other.wait_for("screenshot").split(" ", 1)[1]
-        for name, source in (("a.csv", [shot]), ("b.csv", line)):
-            csv = os.path.join(folder, name)
-            ran = subprocess.run([PROGRAM, "run", *source, "--backend", "cpu", "--steps", "2", "--csv",
-                                  csv], capture_output=True, text=True)
-            self.assertEqual(ran.returncode, 0, ran.stderr)
-            if source == [shot]:
-                with open(csv, encoding="utf-8") as file:
-                    self.assertIn(f"# parameter d = {value}\n", file.read())
-        anew = subprocess.run([PROGRAM, "run", saved, "--steps", "2", "--backend", "cpu"],
-                              capture_output=True, text=True)
-        self.assertEqual(anew.returncode, 0, anew.stderr)
-        self.assertIn("2 sweeps in", anew.stdout)
+        csv = os.path.join(folder, "a.csv")
+        steps = ("--backend", "cpu", "--steps", "2")
+        self.runs("run", other.told("screenshot"), *steps, "--csv", csv)
+        self.assertIn(f"# parameter d = {value}\n", text_of(csv))
+        self.runs("run", *line, *steps)
+        self.assertIn("2 sweeps in", self.runs("run", saved, *steps).stdout)
 
     def test_the_gallery_shows_a_large_picture(self):
         w = self.open("argon", "--paused", "--set", "n=500")
@@ -196,14 +169,11 @@ class FirstMinute(WindowTest):
         name = w.wait_for("chosen").split()[1]
         w.until(lambda: w.state("preview") == name, "no preview of what keys have chosen")
         w.works(1)  # the card under the mouse says nothing after a click
-        x, y, wide, high = w.settled("scenario:spinodal_2d")
-        w.move(x + wide / 2, y + high / 2)
+        w.move(*w.centre("scenario:spinodal_2d"))
         w.until(lambda: w.state("preview") == "spinodal_2d", "no preview under the mouse")
-        x, y, wide, high = w.rect("preview")
-        self.assertGreaterEqual(wide, 300)
-        self.assertGreaterEqual(min(x, y), 0)
-        self.assertLessEqual(x + wide, 1280)
-        self.assertLessEqual(y + high, 720)
+        preview = w.rect("preview")
+        self.assertGreaterEqual(preview[2], 300)
+        self.assertEqual(covered(preview, [0, 0, 1280, 720]), 1)
 
     def test_the_gallery_is_searched(self):
         w = self.open("dilute", "--paused")

@@ -1,10 +1,7 @@
 """The gallery, and files that are opened, in small windows: gallery_test.py PROGRAM SCENARIOS."""
 import os
-import shutil
-import tempfile
 
-from drop_file import drop
-from lecture_tools import SCENARIOS, WindowTest, path_of
+from lecture_tools import SCENARIOS, ProgramTest, path_of
 from window_driver import Png, keys, run_tests, xdotool
 
 NAMES = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
@@ -18,11 +15,9 @@ def open_by_gallery(w, scenario="dilute"):
     w.wait_for("scenario " + scenario, 60)
 
 
-class Gallery(WindowTest):
+class Gallery(ProgramTest):
     def test_gallery_shows_a_picture_of_every_scenario_and_opens_it(self):
-        folder = tempfile.mkdtemp(prefix="cellscope-gallery-")
-        self.addCleanup(shutil.rmtree, folder, True)
-        end = os.path.join(folder, "end.png")  # keys, the one for screenshots too, are searched for
+        end = os.path.join(self.folder(), "end.png")  # keys, the one for screenshots too, are searched for
         w = self.lecture(1280, 720, 1, "--screenshot-at-exit", end)
         w.click("button:gallery")
         w.works(0.5)
@@ -85,40 +80,32 @@ class Gallery(WindowTest):
     def test_each_scenario_opens_as_many_plots_as_have_room(self):
         w = self.lecture(1280, 720, 1)
         w.rect("plot:psi6")
-        self.assertFalse(any(line.startswith("rect plot:eos ") for line in w.lines()))
+        self.assertFalse(w.drawn("plot:eos"))
         open_by_gallery(w)
         w.rect("plot:g")
 
     def test_files_open_when_they_are_dropped_on_the_window(self):
         w = self.lecture(1280, 720, 1)
-        window, broken = int(w.id), os.path.join(w.folder, "broken")
+        broken = os.path.join(w.folder, "broken")
         for ending, words in ((".toml", "broken.toml"), (".checkpoint", "is not a checkpoint")):
             with open(broken + ending, "w", encoding="utf-8") as file:
                 file.write("mode = [")
-            w.mark()
-            drop(window, broken + ending, 640, 360)
-            w.wait_for(f"message .*{words}.*")
+            w.drop(broken + ending, then=f"message .*{words}.*")
         w.click("go:Files")
         w.click("button:save-checkpoint")
-        path = w.wait_for("checkpoint").split(" ", 1)[1]
+        path = w.told("checkpoint")
         self.assertTrue(path.endswith("hexatic.checkpoint"), path)
         w.click("button:save-checkpoint")
         self.assertIn("hexatic-2.checkpoint", w.wait_for("checkpoint"))
         w.wait_for("message Checkpoint written")
-        w.mark()
-        drop(window, path_of("dilute"), 640, 360)
-        w.wait_for("scenario dilute", 60)
-        w.mark()
-        drop(window, path, 640, 360)
-        w.wait_for("scenario hexatic", 60)
+        w.drop(path_of("dilute"), then="scenario dilute")
+        w.drop(path, then="scenario hexatic")
         w.wait_for("parameter n 1024")
 
     def test_every_scenario_opens_and_is_drawn(self):
         w = self.lecture(1280, 720, 1)
         for name in [n for n in NAMES if "million" not in n]:  # minutes without a GPU
-            w.mark()
-            drop(int(w.id), path_of(name), 640, 360)
-            w.wait_for("scenario " + name, 120)
+            w.drop(path_of(name), then="scenario " + name, timeout=120)
             w.works(0.1)
 
     def test_a_scenario_opened_again_shows_its_own_view(self):

@@ -1,15 +1,11 @@
 """Tools of a hand, by real drags of the mouse on the program itself: hand_test.py PROGRAM SCENARIOS."""
-from lecture_tools import WindowTest, path_of
+from lecture_tools import ProgramTest, path_of
 from window_driver import run_tests, xdotool
 
 
-class Hand(WindowTest):
+class Hand(ProgramTest):
     def open(self, scenario):
         return self.shown(path_of(scenario), "--paused", until="rect hand:select")
-
-    def middle(self, w):
-        x, y, wide, high = w.rect("viewport")
-        return x + wide / 2, y + high / 2
 
     def particles(self, w):
         return int(w.state("particles"))
@@ -18,7 +14,7 @@ class Hand(WindowTest):
         w = self.open("hands")
         w.click("play-hand:grab")  # the tool that the scenario is about
         w.wait_for("hand-tool Grab")
-        x, y = self.middle(w)
+        x, y = w.centre("viewport")
         w.move(x, y)
         w.press()
         w.until(lambda: w.state("hand-held").startswith("1 "), "nothing is held")
@@ -43,7 +39,7 @@ class Hand(WindowTest):
     def add_and_delete(self, w):
         before = self.particles(w)
         w.click("hand:delete")
-        x, y = self.middle(w)
+        x, y = w.centre("viewport")
         w.drag(x, y, x + 80, y + 40, 6)
         w.until(lambda: self.particles(w) < before - 4, "too few are deleted")
         w.at_rest()
@@ -60,7 +56,7 @@ class Hand(WindowTest):
     def test_disks_go_with_the_mouse_as_far_as_there_is_room(self):
         w = self.open("hexatic")
         w.click("hand:grab")
-        x, y = self.middle(w)
+        x, y = w.centre("viewport")
         w.move(x, y)
         w.press()
         w.until(lambda: w.state("hand-held").startswith("1 "), "nothing is held")
@@ -72,18 +68,17 @@ class Hand(WindowTest):
 
     def test_ctrl_and_the_wheel_size_the_brush_and_tools_are_those_of_the_mode(self):
         w = self.open("gcmc_liquid")
-        self.assertFalse([line for line in w.lines() if line.startswith("rect hand:grab ")])
+        self.assertFalse(w.drawn("hand:grab"))
         w.click("hand:add", then="hand-tool Add")
-        w.move(*self.middle(w))
+        w.move(*w.centre("viewport"))
         w.mark()
-        xdotool("keydown", "ctrl")
-        xdotool("click", "4")
-        xdotool("keyup", "ctrl")
+        with w.held("ctrl"):
+            xdotool("click", "4")
         w.wait_for("brush 1.7.*")
         w.click("hand:smaller", then="brush 1.38")
         w.key("u", then="hand-tool Delete")
         before = self.particles(w)
-        w.click_at(*self.middle(w))
+        w.click_at(*w.centre("viewport"))
         w.until(lambda: self.particles(w) < before, "none is deleted")
         w.key("u", then="hand-tool Select")
 

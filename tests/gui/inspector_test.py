@@ -2,11 +2,11 @@
 program itself: inspector_test.py PROGRAM SCENARIOS."""
 import re
 
-from lecture_tools import WindowTest, path_of
+from lecture_tools import ProgramTest, path_of
 from window_driver import keys, run_tests, xdotool
 
 
-class Inspector(WindowTest):
+class Inspector(ProgramTest):
     def open(self, scenario, *options):
         return self.shown(path_of(scenario), "--paused", *options, until="rect timeline:track")
 
@@ -60,10 +60,8 @@ class Inspector(WindowTest):
         self.enter(w, "slash", "109")
         w.wait_for("fly 109")
         w.wait_for("target particle 109")
-        x, y, wide, high = w.rect("viewport")
-        at = w.settled("particle")
-        self.assertLess(abs(at[0] - x - wide / 2), 3)
-        self.assertLess(abs(at[1] - y - high / 2), 3)
+        middle, at = w.centre("viewport"), w.settled("particle")
+        self.assertLess(max(abs(at[0] - middle[0]), abs(at[1] - middle[1])), 3)
         self.enter(w, "slash", "109 138")
         w.wait_for("pair 109 138")
         w.rect("second")
@@ -143,11 +141,8 @@ class Inspector(WindowTest):
         at = w.settled("particle")
         unit = float(w.state("units-per-sigma"))
         w.mark()
-        xdotool("keydown", "shift")
-        try:
+        with w.held("shift"):
             w.click_at(at[0] + 1.1 * unit, at[1])
-        finally:
-            xdotool("keyup", "shift")
         second = w.wait_for(r"pair 7 \d+")
         self.assertNotEqual(second, "pair 7 7")
         w.click_at(at[0], at[1])

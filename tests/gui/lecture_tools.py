@@ -1,15 +1,14 @@
 """What the tests of the program's windows share: the windows themselves, rectangles, runs that go on
 without them. Their scripts take the arguments PROGRAM SCENARIOS."""
 import os
-import re
+import shlex
 import subprocess
 import sys
-import unittest
 
-from window_driver import Window
+from window_driver import WindowTest
 
 SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellscope"
 ASSETS = os.path.dirname(os.path.abspath(SCENARIOS))
 
 
@@ -17,13 +16,15 @@ def path_of(scenario):
     return os.path.join(SCENARIOS, scenario + ".toml")
 
 
-class WindowTest(unittest.TestCase):
-    """Every window is closed at the end of its test."""
-
+class ProgramTest(WindowTest):
     def started(self, *words, **keywords):
-        w = Window(PROGRAM, *words, log_option="--log-events", **keywords)
-        self.addCleanup(w.close)
-        return w
+        return super().started(PROGRAM, *words, **keywords)
+
+    def runs(self, *words, code=0, **keywords):
+        """The program without a window, which ends with this exit code."""
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, **keywords)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
 
     def lecture(self, width, height, scale, *options, scenario="hexatic"):
         """A small copy of the scenario: what is tested is the window."""
@@ -47,19 +48,11 @@ def set_d(w):
     return value
 
 
-def resumed(program, checkpoint):
-    """The steps and values of all changes of d, and the mean acceptance of some sweeps that the
-    program goes on for."""
-    csv = checkpoint + ".csv"
-    subprocess.run([program, "run", "--resume", checkpoint, "--steps", "500",
-                    "--backend", "cpu", "--csv", csv], check=True, capture_output=True)
-    with open(csv, encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    changes = [re.match(r"# changed after step (\d+): d = (.*)", line) for line in lines]
-    rows = [line.split(",") for line in lines if line and not line.startswith("#")]
-    column = rows[0].index("acceptance")
-    values = [float(row[column]) for row in rows[1:]]
-    return [(int(c[1]), c[2]) for c in changes if c], sum(values) / len(values)
+def copied_line(w):
+    """The words of the line that starts this experiment again."""
+    w.go_to("Files", "button:copy-experiment")
+    w.click("button:copy-experiment")
+    return shlex.split(w.told("copied"))
 
 
 def inside(point, rect):

@@ -2,7 +2,7 @@
 display, and the one that gets input is named each time."""
 import socket
 
-from lecture_tools import WindowTest, path_of
+from lecture_tools import ProgramTest, path_of
 from window_driver import run_tests
 
 
@@ -12,7 +12,7 @@ def free_port():
         return s.getsockname()[1]
 
 
-class Lesson(WindowTest):
+class Lesson(ProgramTest):
     def window(self, *arguments):
         return self.started(*arguments, "--size", "900x700", "--scale", "1", "--backend", "cpu")
 

@@ -1,12 +1,9 @@
 """Neighbour lists of files in the window: lists_test.py PROGRAM SCENARIOS."""
 import os
-import shutil
 import struct
-import tempfile
 import zipfile
 
-from drop_file import drop
-from lecture_tools import WindowTest
+from lecture_tools import ProgramTest, covered
 from window_driver import run_tests
 
 SIDE = 8  # of a square lattice of particles one apart
@@ -49,10 +46,9 @@ def lattice(path, wrong):
     return path
 
 
-class Lists(WindowTest):
+class Lists(ProgramTest):
     def setUp(self):
-        self.place = tempfile.mkdtemp(prefix="cellscope-lists-")
-        self.addCleanup(shutil.rmtree, self.place, True)
+        self.place = self.folder()
 
     def file(self, name, wrong):
         return lattice(os.path.join(self.place, name), wrong)
@@ -88,9 +84,7 @@ class Lists(WindowTest):
         self.assertLess(abs(at[0] - x - wide / 2), 0.1 * wide)
         self.assertLess(abs(at[1] - y - high / 2), 0.25 * high)
         # A kind is switched off with its layer: in the legend and in the table.
-        w.click("go:Layers")
-        w.works(1)
-        w.above("layer:twice", 690)
+        w.go_to("Layers", "layer:twice")
         w.click("layer:twice", then="layer twice off")
         w.wait_for("legend-entries:wrong pairs missing: 2")
         w.wait_for("pair-row:0 Missing 16 23 .*")
@@ -103,9 +97,7 @@ class Lists(WindowTest):
         w = self.shown(self.file("right.npz", False))
         w.wait_for("scenario right")
         self.assertRegex(w.wait_for("scale-bar"), r"scale-bar [0-9.]+$")  # in no unit
-        w.mark()
-        drop(int(w.id), self.file("other.npz", True), 640, 360)
-        w.wait_for("question")
+        w.drop(self.file("other.npz", True), then="question")
         w.click("button:answer:0")
         verdict = w.wait_for("verdict [0-9]+ pairs only.*")
         self.assertRegex(verdict, "2 pairs only in the first list, 3 only in the second, 0 with another image")
@@ -114,9 +106,7 @@ class Lists(WindowTest):
         self.assertTrue(w.state("pair-row:0").startswith("Only in first 0 7 "), w.state("pair-row:0"))
         w.click("pair-row:0", then="pair 0 7")
         # The other file alone.
-        w.mark()
-        drop(int(w.id), self.file("third.npz", True), 640, 360)
-        w.wait_for("question")
+        w.drop(self.file("third.npz", True), then="question")
         w.click("button:answer:1", then="verdict Wrong: 2 missing, 3 twice")
 
     def test_two_files_of_the_command_line_at_twice_the_size(self):
@@ -125,15 +115,11 @@ class Lists(WindowTest):
         w.wait_for("verdict 2 pairs only in the first list, 3 only in the second.*")
         w.at_rest()
         for name in ("pair-row:0", "viewport"):
-            x, y, wide, high = w.rect(name)
-            self.assertTrue(0 <= x and x + wide <= 2560 and 0 <= y and y + high <= 1440, name)
+            self.assertEqual(covered(w.rect(name), [0, 0, 2560, 1440]), 1, name)
 
     def test_a_right_list_is_dropped_and_read_again(self):
         w = self.shown("four_disks")
-        path = self.file("right.npz", False)
-        w.mark()
-        drop(int(w.id), path, 640, 360)
-        w.wait_for("scenario right", 60)
+        w.drop(self.file("right.npz", False), then="scenario right")
         self.assertRegex(w.wait_for("verdict"), "verdict Right: every pair within the cutoff is listed")
         self.assertEqual([l for l in w.lines() if l.startswith("legend-entries:wrong pairs")], [])
         # Another build wrote the file; its list is wrong.

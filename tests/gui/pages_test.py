@@ -2,27 +2,19 @@
 side, walking, the pointer, and the keyboard alone: pages_test.py PROGRAM SCENARIOS."""
 import os
 import re
-import subprocess
-import tempfile
 
-from lecture_tools import PROGRAM, WindowTest, covered, path_of
+from lecture_tools import ProgramTest, covered, path_of
 from lesson_test import free_port
-from window_driver import keys, run_tests, xdotool
+from window_driver import keys, run_tests, text_of, xdotool
 
 HEXATIC = ("hexatic", "--set", "n=256")
 
 
-class Case(WindowTest):
+class Case(ProgramTest):
     def window(self, *arguments, size="1280x720", **environment):
         return self.started(*arguments, "--size", size, "--scale", "1", "--backend", "cpu", **environment)
 
-    def folder(self):
-        folder = tempfile.TemporaryDirectory(prefix="cellscope-pages-")
-        self.addCleanup(folder.cleanup)
-        return folder.name
-
     def write(self, path, text):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
@@ -48,8 +40,7 @@ class Pages(Case):
         w.click("lesson:wrong", then="lesson-open wrong 1 of 6")
         w.wait_for("scenario leave_cell")
         own = self.folder()
-        with open(path_of("four_disks"), encoding="utf-8") as file:
-            self.write(own + "/mine.toml", file.read())
+        self.write(own + "/mine.toml", text_of(path_of("four_disks")))
         lesson = self.write(own + "/lesson.toml", 'scenarios = ["mine.toml", "hexatic"]\n')
         keys("ctrl+o")
         w.takes_text()
@@ -66,10 +57,9 @@ class Pages(Case):
                             ('scenarios = ["hexatic"]\ntitel = "x"', "titel: unknown key"),
                             ("scenarios = 5", "scenarios: 5 is not a list")):
             path = self.write(own + "/bad.toml", text)
-            done = subprocess.run([PROGRAM, "lesson", path], capture_output=True, text=True)
-            self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn("bad.toml", done.stderr)
-            self.assertIn(words, done.stderr)
+            said = self.runs("lesson", path, code=2).stderr
+            self.assertIn("bad.toml", said)
+            self.assertIn(words, said)
 
     def test_a_class_follows_from_page_to_page_and_sees_the_pointer(self):
         port = free_port()
@@ -81,17 +71,14 @@ class Pages(Case):
         lecturer.key("Next", then="page 2 of 5")
         follower.wait_for("scenario below_transition", 60)
         follower.until(lambda: follower.state("lesson-caption").startswith("2 of 5"), "no caption")
-        x, y, wide, high = lecturer.settled("viewport")
-        lecturer.move(x + wide / 2, y + high / 2)
+        lecturer.move(*lecturer.centre("viewport"))
         follower.mark()
-        xdotool("keydown", "x")
-        self.addCleanup(xdotool, "keyup", "x")
-        lecturer.wait_for("pointing on")
-        follower.wait_for("rect pointer-mark")
-        here, there = lecturer.rect("pointer-mark"), follower.rect("pointer-mark")
-        # Both windows are equally large and show the whole box.
-        self.assertLess(max(abs(a - b) for a, b in zip(here, there)), 40)
-        xdotool("keyup", "x")
+        with lecturer.held("x"):
+            lecturer.wait_for("pointing on")
+            follower.wait_for("rect pointer-mark")
+            here, there = lecturer.rect("pointer-mark"), follower.rect("pointer-mark")
+            # Both windows are equally large and show the whole box.
+            self.assertLess(max(abs(a - b) for a, b in zip(here, there)), 40)
         lecturer.wait_for("pointing off")
 
 
@@ -112,8 +99,7 @@ class OwnPages(Case):
         w.click("page-slider:d")  # beside the packing fraction, which is the scenario's
         w.click("button:page-save", then="scenario-saved")
         path = config + "/cellscope/scenarios/my-hexatic.toml"
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = text_of(path)
         for line in ('title = "Order by hand"', "n = 256", 'beside = ["d"]', 'panels = "play"',
                      'promote = { key = "packing", from = 0.69, to = 0.73 }'):
             self.assertIn(line, text)
@@ -163,10 +149,8 @@ class SideBySide(Case):
         self.assertEqual(w.state("beside:first"), w.state("beside:second"))
 
     def test_another_scenario_of_the_same_mode(self):
-        done = subprocess.run([PROGRAM, "window", "hexatic", "--against", "argon"],
-                              capture_output=True, text=True)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("only runs of the same mode", done.stderr)
+        refused = self.runs("window", "hexatic", "--against", "argon", code=2)
+        self.assertIn("only runs of the same mode", refused.stderr)
         w = self.window("window", *HEXATIC, "--against", "packing=0.6", "--paused")
         w.settled("beside:second")
 
@@ -247,8 +231,7 @@ class Keyboard(Case):
         w.until(lambda: w.since("rect curve:psi6"), "no plot")
         w.works(3)
         w.key("space", then="playing off")
-        x, y, wide, high = w.settled("curve:pressure")
-        w.move(x + wide / 2, y + high / 2)
+        w.move(*w.centre("curve:pressure"))
         w.until(lambda: w.state("linked:psi6"), "no linked crosshair")
 
 

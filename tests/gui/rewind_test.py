@@ -4,11 +4,11 @@ import os
 import re
 import sys
 
-from lecture_tools import WindowTest, path_of
-from window_driver import run_tests
+from lecture_tools import ProgramTest, path_of
+from window_driver import run_tests, text_of
 
 
-class Rewind(WindowTest):
+class Rewind(ProgramTest):
     def open(self, *options, scenario="hexatic", n="1024"):
         return self.shown(path_of(scenario), "--set", "n=" + n, *options, until="rect timeline:track")
 
@@ -74,9 +74,8 @@ class Rewind(WindowTest):
         self.run_on(w)
         w.click("timeline:track", along=0.4)
         at = self.gone(w)
-        self.assertFalse([line for line in w.lines() if line.startswith("rect branch:")])
-        w.click("go:Parameters")
-        w.above("slider:d", 660)
+        self.assertFalse(w.drawn("branch:"))
+        w.go_to("Parameters", "slider:d", 660)
         w.drag_along("slider:d", 0.75, 0.45)
         w.wait_for(f"message A new branch of the run begins at sweep {at}.*")
         self.reaches(w, lambda step, last, word: (step, last, word) == (at, at, "now"))
@@ -93,8 +92,7 @@ class Rewind(WindowTest):
     def test_undo_stays_true_after_going_back(self):
         w = self.open("--paused")
         self.run_on(w, 2)
-        w.click("go:Parameters")
-        w.above("slider:d", 660)
+        w.go_to("Parameters", "slider:d", 660)
         w.drag_along("slider:d", 0.75, 0.45)
         w.wait_for("parameter d .*")
         self.run_on(w, 2)
@@ -130,15 +128,12 @@ class Rewind(WindowTest):
         self.assertFalse([line for line in w.lines() if line.startswith("branches 2")])
 
 
-class AtRest(WindowTest):
+class AtRest(ProgramTest):
     def test_it_uses_no_processor_time(self):
         """Of all threads: those of the engine, of the Runner and of the software renderer."""
-        ticks_per_second = os.sysconf("SC_CLK_TCK")
-
         def seconds(pid):
-            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-                words = file.read().rsplit(")", 1)[1].split()
-            return (int(words[11]) + int(words[12])) / ticks_per_second
+            words = text_of(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()
+            return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
         for scenario, options in (("hexatic", ("--set", "n=1024")), ("argon", ("--set", "n=500")),
                                   ("gcmc_liquid", ())):

@@ -1,12 +1,12 @@
 """Seeing structures: ranges of colours, what is selected, layers by key, a particle flown to, its
 card. By real input on the program itself: seeing_test.py PROGRAM SCENARIOS."""
-from lecture_tools import WindowTest, path_of
-from window_driver import keys, run_tests, xdotool
+from lecture_tools import ProgramTest, path_of
+from window_driver import run_tests
 
 VIEWPORT = (0x0E, 0x11, 0x16)
 
 
-class Seeing(WindowTest):
+class Seeing(ProgramTest):
     def open(self, scenario, *options):
         w = self.shown(path_of(scenario), "--paused", *options)
         w.at_rest()
@@ -44,18 +44,11 @@ class Seeing(WindowTest):
             said = w.state("range-typed").split(" ")
             return len(said) == 2 and said[at].replace("\N{MINUS SIGN}", "-") == text
 
-        for _ in range(5):
+        def click():
             x, y, _, high = w.settled("range:" + field)
             w.click_at(x + 12, y + high / 2)
-            w.takes_text()
-            for key in ("ctrl+a", "Delete"):
-                keys(key)
-                w.works(0.4)  # one shortcut a frame
-            xdotool("type", "--delay", "40", "--", text)
-            w.works(0.4)
-            if stands():
-                return
-        self.fail(f"'{text}' cannot be typed: {w.state('range-typed')}")
+
+        w.retype(click, text, stands)
 
     def test_a_range_of_colours_is_set_by_hand_and_given_back(self):
         w = self.open("argon", "--set", "n=500")
@@ -85,8 +78,7 @@ class Seeing(WindowTest):
         before = self.coloured(w, self.picture(w))
         w.key("9", then="layer cells on")
         quiet = self.coloured(w, self.picture(w))
-        w.click("go:Layers")
-        w.above("switch:keep-colours", 690)
+        w.go_to("Layers", "switch:keep-colours")
         w.click("switch:keep-colours", then="keep-colours on")
         kept = self.picture(w)
         self.assertGreater(before, 0.3)
@@ -98,12 +90,10 @@ class Seeing(WindowTest):
     def selected(self, w, number, words, panel="Inside"):
         """The others are hidden; the picture before and after."""
         before = self.picture(w)
-        w.click("go:" + panel)
-        w.above(f"select:{number}", 690)
+        w.go_to(panel, f"select:{number}")
         w.click(f"select:{number}", then="selection " + words)
         w.at_rest()
-        w.click("go:" + panel)  # it has become longer
-        w.above("switch:hide-rest", 690)
+        w.go_to(panel, "switch:hide-rest")  # it has become longer
         w.click("switch:hide-rest", then="hide-rest on")
         return before, self.picture(w)
 
@@ -154,8 +144,7 @@ class Seeing(WindowTest):
 
     def test_without_clusters_the_layer_says_why(self):
         w = self.open("cluster_lists", "--set", "method=cells")
-        w.click("go:Layers")
-        w.above("layer:clusters", 690)
+        w.go_to("Layers", "layer:clusters")
         w.wait_for("rect layer-reason:clusters")
 
     def test_cells_of_one_thread_block_are_shown_alone(self):
@@ -169,12 +158,12 @@ class Seeing(WindowTest):
 
     def test_the_first_nine_layers_have_keys(self):
         w = self.open("tree_walk")
-        chips = {line.split()[1][5:]: [int(v) for v in line.split()[2:4]] for line in w.lines()
-                 if line.startswith("rect chip:") and line.split()[1] not in ("chip:more", "chip:colouring")}
-        order = sorted(chips, key=lambda name: (chips[name][1], chips[name][0]))
+        chips = w.drawn("chip:")
+        order = sorted(chips.keys() - {"chip:more", "chip:colouring"},
+                       key=lambda name: (chips[name][1], chips[name][0]))
         self.assertEqual(len(order), 9)
         for number, name in enumerate(order, 1):
-            w.key(str(number), then=f"layer {name} (on|off)")
+            w.key(str(number), then=f"layer {name[5:]} (on|off)")
 
     def click_a_particle(self, w, k):
         x, y, wide, high = w.settled("viewport")
@@ -259,7 +248,7 @@ class Seeing(WindowTest):
 
         # A plot without samples gives its place to the card.
         below_each_other("lesson", "slider:promoted-packing", "watched:pressure", "section:particle")
-        self.assertFalse(any(l.startswith("rect curve:large:pressure") for l in w.lines()))
+        self.assertFalse(w.drawn("curve:large:pressure"))
         w.click("button:unpick")
         curve = below_each_other("lesson", "slider:promoted-packing", "watched:pressure",
                                  "curve:large:pressure")[-1]

@@ -2,63 +2,41 @@
 import glob
 import json
 import os
-import shutil
-import subprocess
-import tempfile
 
-from drop_file import drop
-from lecture_tools import ASSETS, PROGRAM, WindowTest
-from window_driver import keys, run_tests, xdotool
+from lecture_tools import ASSETS, ProgramTest
+from window_driver import run_tests, text_of
 
 
-class Sweeps(WindowTest):
+class Sweeps(ProgramTest):
     def setUp(self):
-        self.place = tempfile.mkdtemp(prefix="cellscope-sweeps-")
-        self.addCleanup(shutil.rmtree, self.place, True)
-        self.folder = os.path.join(self.place, "a sweep")
+        self.place = os.path.join(self.folder(), "a sweep")
 
     def command(self, *words):
-        subprocess.run([PROGRAM, "sweep", *words], check=True, capture_output=True,
-                       env={**os.environ, "CELLSCOPE_ASSETS": ASSETS})
+        self.runs("sweep", *words, env={**os.environ, "CELLSCOPE_ASSETS": ASSETS})
 
     def sweep(self, *ids):
         """Three packings and two seeds; some of the points are done."""
-        self.command("init", self.folder, "four_disks", "--vary", "packing=0.08..0.16:3", "--vary",
+        self.command("init", self.place, "four_disks", "--vary", "packing=0.08..0.16:3", "--vary",
                      "seed=1..2", "--until", "3000")
-        with open(os.path.join(self.folder, "ids.txt"), encoding="ascii") as file:
-            all_ids = file.read().split()
+        all_ids = text_of(os.path.join(self.place, "ids.txt")).split()
         if ids:
-            self.command("work", self.folder, "--backend", "cpu", *[all_ids[k] for k in ids])
+            self.command("work", self.place, "--backend", "cpu", *[all_ids[k] for k in ids])
         return all_ids
 
     def result(self, point):
-        with open(os.path.join(self.folder, "workspace", point, "result.json"),
-                  encoding="utf-8") as file:
-            return json.load(file)
+        return json.loads(text_of(os.path.join(self.place, "workspace", point, "result.json")))
 
     def type(self, w, field, text):
-        for _ in range(10):
-            w.click("sweep-" + field)
-            w.takes_text()
-            for key in ("ctrl+a", "Delete"):
-                keys(key)
-                w.works(0.4)  # one shortcut a frame
-            xdotool("type", "--delay", "40", "--", text)
-            w.works(0.4)
-            if w.state("sweep-typed:" + field) == text:
-                return
-        self.fail(f"'{text}' cannot be typed: {w.state('sweep-typed:' + field)}")
+        w.retype(lambda: w.click("sweep-" + field), text,
+                 lambda: w.state("sweep-typed:" + field) == text)
 
     def test_points_are_charted_while_others_finish_and_opened(self):
         ids = self.sweep(0, 1)
-        w = self.shown(self.folder)
+        w = self.shown(self.place)
         w.wait_for("sweep 2 done, 4 not begun")
         # Another worker finishes a point; its mark comes without input.
-
-        def marks():
-            return {line.split()[1] for line in w.lines() if line.startswith("rect mark:")}
-        w.until(lambda: len(marks()) == 2, "not two marks are drawn")
-        self.command("work", self.folder, "--backend", "cpu", ids[4])
+        w.until(lambda: len(w.drawn("mark:")) == 2, "not two marks are drawn")
+        self.command("work", self.place, "--backend", "cpu", ids[4])
         w.wait_for("sweep 3 done, 3 not begun")
         w.rect("mark:2")
         # A click on its mark chooses the point at packing 0.16.
@@ -75,7 +53,7 @@ class Sweeps(WindowTest):
 
     def test_points_that_differ_only_in_the_seed_become_one(self):
         ids = self.sweep(0, 1)
-        w = self.shown(self.folder)
+        w = self.shown(self.place)
         w.wait_for("sweep 2 done, 4 not begun")
         w.click("switch:sweep-means", then="sweep-means on")
         w.click("mark:0")  # of both: the first of them
@@ -84,9 +62,7 @@ class Sweeps(WindowTest):
     def test_a_dropped_folder_is_computed_here(self):
         ids = self.sweep()
         w = self.shown("four_disks")
-        w.mark()
-        drop(int(w.id), self.folder, 640, 360)
-        w.wait_for("sweep-opened", 60)
+        w.drop(self.place, then="sweep-opened")
         w.wait_for("sweep 6 not begun")
         w.click("button:sweep-work")
         w.wait_for("sweep 6 done", 120)
@@ -96,8 +72,7 @@ class Sweeps(WindowTest):
 
     def test_a_slider_is_swept(self):
         w = self.shown("four_disks")
-        w.click("go:Parameters")
-        w.above("value:packing", 690)
+        w.go_to("Parameters", "value:packing")
         w.click("value:packing", button=3)
         w.click("sweep:packing", then="sweep-plan packing")
         for name, text in (("from", "0.1"), ("to", "2"), ("points", "3"), ("steps", "1000")):
@@ -106,7 +81,7 @@ class Sweeps(WindowTest):
         self.assertIn("packing", w.wait_for("sweep-refused"))  # 2 is more than is allowed
         self.type(w, "to", "0.16")
         w.click("button:sweep-begin")
-        folder = w.wait_for("sweep-opened").split(" ", 1)[1]
+        folder = w.told("sweep-opened")
         w.wait_for("sweep 3 done", 120)
         self.assertEqual(len(glob.glob(os.path.join(folder, "workspace", "*", "result.json"))), 3)
 

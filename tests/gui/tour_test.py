@@ -1,5 +1,5 @@
 """Tours of the window, by real input: tour_test.py PROGRAM SCENARIOS."""
-from lecture_tools import WindowTest, covered, inside, path_of
+from lecture_tools import ProgramTest, covered, inside, path_of
 from window_driver import run_tests
 
 # Scenario of the tour, its plot, its layer and the key of that layer.
@@ -8,7 +8,7 @@ TOURS = {"hard_disks": ("hexatic", "pressure", "sets", "3"),
          "gcmc": ("gcmc_liquid", "particles", "cells", "2")}
 
 
-class Tours(WindowTest):
+class Tours(ProgramTest):
     def open(self, scenario, size, scale, *options):
         w = self.shown(path_of(scenario), "--paused", *options, size=size, scale=scale)
         wide, high = (int(v) for v in size.split("x"))

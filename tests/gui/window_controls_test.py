@@ -40,9 +40,8 @@ class Controls(SharedWindow):
         coarse = self.value() - middle
         self.start()
         w.move(x + width / 2, y + height / 2)
-        xdotool("keydown", "shift")
-        w.drag(x + width / 2, y + height / 2, x + width * 0.8, y + height / 2)
-        xdotool("keyup", "shift")
+        with w.held("shift"):
+            w.drag(x + width / 2, y + height / 2, x + width * 0.8, y + height / 2)
         fine = self.value() - middle
         self.assertAlmostEqual(fine, coarse / 10, delta=0.03 * coarse)
 
@@ -96,14 +95,12 @@ class Controls(SharedWindow):
 
     def test_a_legend_folds_and_its_entries_switch_series(self):
         w = self.window
-        entries = [line for line in w.lines() if line.startswith("rect entry:pressure:")]
-        self.assertTrue(entries)
-        x, y, width, height = (int(v) for v in entries[-1].split()[-4:])
+        x, y, width, height = list(w.drawn("entry:pressure:").values())[-1]
         w.click_at(x + 4, y + height / 2)
         self.assertTrue(w.wait_for("series pressure/.*").endswith(" off"))
         w.click_at(x + 4, y + height / 2)
         self.assertTrue(w.wait_for("series pressure/.*").endswith(" on"))
-        if any(line.startswith("rect fold:pressure ") for line in w.lines()):
+        if w.drawn("fold:pressure"):
             before = w.settled("plot:pressure")[3]
             w.click("fold:pressure")
             w.works(0.4)
@@ -122,7 +119,7 @@ class Controls(SharedWindow):
         w = self.window
         for scale, pixels in ((2, (1280, 960)), (4, (2560, 1920))):
             w.plot_menu("pressure", f"png{scale}")
-            picture = Png(w.wait_for("plot-picture").split(" ", 1)[1])
+            picture = Png(w.told("plot-picture"))
             self.assertEqual((picture.width, picture.height), pixels)
             self.assertGreater(len(picture.colours(100, 100, 900, 600)), 8)
             self.assertIn("packing", picture.text)
@@ -141,9 +138,7 @@ class Controls(SharedWindow):
         w.drag(x + width / 2, y + 400, x + width / 2 + 122, y + 400)
 
     def test_averages_are_grey_until_they_settle(self):
-        w = self.window
-        w.works(1)
-        self.assertTrue(any(line.startswith("rect status:equilibration") for line in w.lines()))
+        self.window.rect("status:equilibration")
 
 
 class Projector(HarnessTest):
@@ -165,14 +160,14 @@ class Projector(HarnessTest):
 
     def test_every_open_plot_has_120_pixels_of_curve(self):
         w = self.settled(1280, 720)
-        curves = {line.split()[1]: int(line.split()[-1]) for line in w.lines() if line.startswith("rect curve:")}
+        curves = w.drawn("curve:")
         self.assertGreaterEqual(len(curves), 2)
-        for name, height in curves.items():
-            self.assertGreaterEqual(height, 120, name)
+        for name, place in curves.items():
+            self.assertGreaterEqual(place[3], 120, name)
 
     def test_a_presentation_keeps_slider_number_plot_and_control(self):
         for size in ((1024, 768), (1280, 720)):
-            w = self.settled(*size, "--present", 1)
+            w = self.settled(*size, "--presentation")
             x, _, width, _ = w.settled("presentation")
             self.assertLessEqual(x + width, size[0])
             self.assertGreaterEqual(w.settled("curve:large:pressure")[3], 120)

@@ -4,6 +4,7 @@ Event lines: "<seconds> <event> <details>"; widget places: "<seconds> rect <name
 The seconds count from the start; the first event, "clock", says when that was by the clock of
 time.monotonic().
 """
+import contextlib
 import ctypes
 import glob
 import os
@@ -15,13 +16,14 @@ import sys
 import tempfile
 import time
 import unittest
-import zlib
+
+from drop_file import drop
 
 
 def run_tests():
     """Those of the script that was started; skipped where there is no display."""
-    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
-        print("skipped: needs a display (xvfb-run) and xdotool")
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool") or not shutil.which("convert"):
+        print("skipped: needs a display (xvfb-run), xdotool and ImageMagick")
         sys.exit(77)
     unittest.main(verbosity=2)
 
@@ -82,15 +84,14 @@ class Patience:
 
 
 class Window:
-    def __init__(self, program, *options, wait="scenario", log_option="--log", output_option="--output",
-                 **environment):
-        """Without `output_option` files go where the window puts them: it works in its folder."""
+    def __init__(self, program, *options, wait="scenario", output=True, **environment):
+        """Without `output` files go where the window puts them: it works in its folder."""
         self.folder = tempfile.mkdtemp(prefix="cellscope-gui-")
         self.log_path = os.path.join(self.folder, "events.log")
-        output = [output_option, self.folder] if output_option else []
+        places = ["--log-events", self.log_path] + (["--output", self.folder] if output else [])
         self.process = subprocess.Popen(
-            [program, *map(str, options), log_option, self.log_path, *output],
-            stderr=subprocess.PIPE, text=True, cwd=None if output_option else self.folder,
+            [program, *map(str, options), *places],
+            stderr=subprocess.PIPE, text=True, cwd=None if output else self.folder,
             env={**os.environ, "XDG_STATE_HOME": self.folder, **environment})
         self.errors = ""
         self.read_to = 0
@@ -137,6 +138,10 @@ class Window:
         def found():
             return (self.since(pattern) or [""])[-1]
         return self.until(found, f"no '{pattern}'", timeout, 0.005)
+
+    def told(self, event, timeout=20):
+        """What is logged with it, once it is."""
+        return self.wait_for(event, timeout).split(" ", 1)[1]
 
     def seen(self, pattern, seconds=0.7):
         """What has been logged of it once the window has worked for so long; "" if nothing."""
@@ -198,6 +203,16 @@ class Window:
         """Until a field has the keyboard."""
         self.until(lambda: self.state("keyboard") == "text", "no field has the keyboard")
 
+    def drawn(self, begin):
+        """The last places of all widgets whose names begin like this, the latest at the end."""
+        places = {}
+        for line in self.lines():
+            found = re.fullmatch(rf"rect ({re.escape(begin)}.*) (-?\d+) (-?\d+) (-?\d+) (-?\d+)", line)
+            if found:
+                places.pop(found[1], None)
+                places[found[1]] = [int(v) for v in found.groups()[1:]]
+        return places
+
     def rect(self, name, timeout=10):
         place = re.compile(f"rect {re.escape(name)} " + r"(-?\d+) (-?\d+) (-?\d+) (-?\d+)")
 
@@ -221,9 +236,9 @@ class Window:
         keys(name)
         self.answers(then)
 
-    def answers(self, pattern):
+    def answers(self, pattern, timeout=20):
         if pattern:
-            self.wait_for(pattern)
+            self.wait_for(pattern, timeout)
 
     def pointer(self, seen):
         """Until the window has seen the mouse: `seen` of x, y and the buttons that are down."""
@@ -231,6 +246,14 @@ class Window:
             words = (self.state("pointer") + " ").split(" ")
             return self.process.poll() is not None or len(words) > 2 and seen(*words[:3])
         self.until(there, "the mouse is not seen", pause=0.005)
+
+    @contextlib.contextmanager
+    def held(self, key):
+        xdotool("keydown", key)
+        try:
+            yield
+        finally:
+            xdotool("keyup", key)
 
     def move(self, x, y):
         x, y = int(x), int(y)
@@ -285,6 +308,12 @@ class Window:
         self.click_at(x + along * wide, y + high / 2, button=button, repeat=repeat)
         self.answers(then)
 
+    def go_to(self, panel, name, bottom=690):
+        """Brings a widget of this panel above this line."""
+        self.click("go:" + panel)
+        self.works(1)
+        self.above(name, bottom)
+
     def plot_menu(self, plot, entry):
         """Chooses from the menu of a plot."""
         x, y, wide, _ = self.settled("plot:" + plot)
@@ -301,6 +330,37 @@ class Window:
             return
         self.press(button)
         self.release(button)
+
+    def pick_near(self, x, y, dx, dy, clicks=20):
+        """Clicks from this place on until one hits a particle; its id."""
+        for k in range(clicks):
+            self.click_at(x + k * dx, y + k * dy)
+            self.wait_for("click")
+            picked = int((self.seen("picked") or "picked -1").split()[1])
+            if picked >= 0:
+                return picked
+        raise AssertionError("no click hit a particle")
+
+    def drop(self, path, then="", timeout=60):
+        """Drops a file or a folder on it; `then`: and waits until this is logged."""
+        self.mark()
+        drop(int(self.id), path, 640, 360)
+        self.answers(then, timeout)
+
+    def retype(self, click, text, stands):
+        """Replaces the text of the field that gets the keyboard by `click`, until it stands there."""
+        for _ in range(10):
+            click()
+            self.takes_text()
+            for key in ("ctrl+a", "Delete"):
+                keys(key)
+                self.works(0.5)  # one shortcut a frame
+            if text:
+                xdotool("type", "--delay", "40", "--", text)
+                self.works(0.4)
+            if stands():
+                return
+        raise AssertionError(f"'{text}' cannot be typed")
 
     def drag(self, x0, y0, x1, y1, steps=8):
         self.move(x0, y0)
@@ -321,7 +381,26 @@ class Window:
     def screenshot(self):
         self.move(2, 2)
         self.key("s")
-        return Png(self.wait_for("screenshot").split(" ", 1)[1])
+        return Png(self.told("screenshot"))
+
+
+class WindowTest(unittest.TestCase):
+    """Every window is closed at the end of its test, and every folder removed."""
+
+    def started(self, program, *options, **keywords):
+        w = Window(program, *options, **keywords)
+        self.addCleanup(w.close)
+        return w
+
+    def folder(self):
+        folder = tempfile.TemporaryDirectory(prefix="cellscope-test-")
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 class Png:
@@ -331,53 +410,26 @@ class Png:
         with open(path, "rb") as file:
             data = file.read()
         assert data[:8] == b"\x89PNG\r\n\x1a\n", path
-        at, packed, self.text = 8, b"", {}
+        at, self.text = 8, {}
         while at < len(data):
             length, kind = struct.unpack(">I4s", data[at:at + 8])
             body = data[at + 8:at + 8 + length]
             if kind == b"IHDR":
                 self.width, self.height, depth, colour = struct.unpack(">IIBB", body[:10])
                 assert depth == 8 and colour == 2, (depth, colour)
-            elif kind == b"IDAT":
-                packed += body
             elif kind in (b"tEXt", b"iTXt"):
                 key, value = body.split(b"\0", 1)
                 self.text[key.decode("latin-1")] = value.strip(b"\0").decode("utf-8", "replace")
             at += length + 12
-        self.rows = self._unfilter(zlib.decompress(packed))
-
-    def _unfilter(self, raw):
-        stride, rows = 3 * self.width, []
-        above = bytearray(stride)
-        for y in range(self.height):
-            start = y * (stride + 1)
-            kind, row = raw[start], bytearray(raw[start + 1:start + 1 + stride])
-            if kind == 1:
-                for i in range(3, stride):
-                    row[i] = (row[i] + row[i - 3]) & 255
-            elif kind == 2:
-                row = bytearray((a + b) & 255 for a, b in zip(row, above))
-            elif kind == 3:
-                for i in range(stride):
-                    left = row[i - 3] if i >= 3 else 0
-                    row[i] = (row[i] + ((left + above[i]) >> 1)) & 255
-            elif kind == 4:
-                for i in range(stride):
-                    a = row[i - 3] if i >= 3 else 0
-                    b, c = above[i], above[i - 3] if i >= 3 else 0
-                    p = a + b - c
-                    pa, pb, pc = abs(p - a), abs(p - b), abs(p - c)
-                    row[i] = (row[i] + (a if pa <= pb and pa <= pc else b if pb <= pc else c)) & 255
-            rows.append(row)
-            above = row
-        return rows
+        self.pixels = subprocess.run(["convert", path, "-depth", "8", "rgb:-"], check=True,
+                                     stdout=subprocess.PIPE).stdout
+        assert len(self.pixels) == 3 * self.width * self.height, path
 
     def pixel(self, x, y):
-        return tuple(self.rows[y][3 * x:3 * x + 3])
+        at = 3 * (y * self.width + x)
+        return tuple(self.pixels[at:at + 3])
 
     def colours(self, x, y, width, height):
         """Distinct colours in a rectangle."""
-        found = set()
-        for row in self.rows[y:y + height]:
-            found.update(tuple(row[3 * k:3 * k + 3]) for k in range(x, x + width))
-        return found
+        return {self.pixel(i, k) for k in range(y, min(y + height, self.height))
+                for i in range(x, min(x + width, self.width))}

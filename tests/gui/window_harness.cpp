@@ -1,15 +1,14 @@
-// The window over the demo mode, or over another one on the CPU: window_harness [--mode KEY]
-// [--option value ...]; see main().
+// The window over the demo mode, or over another one on the CPU, with options as of the program.
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
-#include <sstream>
 #include <utility>
 
+#include "app/cli/commands.h"
 #include "app/gui/app.h"
-#include "sim/api/mode.h"
 #include "tests/gui/demo_mode.h"
+#include "tests/support/modes.h"
 
 namespace {
 
@@ -27,79 +26,44 @@ Scenario demoScenario() {
   return s;
 }
 
-std::vector<std::string> idsOf(const char* text) {
-  std::vector<std::string> ids;
-  std::istringstream words(text);
-  for (std::string id; std::getline(words, id, ',');) ids.push_back(id);
-  return ids;
-}
-
-// Every option takes a value.
-void take(WindowOptions& o, const char* name, const char* value) {
-  if (!std::strcmp(name, "--width"))
-    o.width = std::atoi(value);
-  else if (!std::strcmp(name, "--height"))
-    o.height = std::atoi(value);
-  else if (!std::strcmp(name, "--scale"))
-    o.scale = std::atof(value);
-  else if (!std::strcmp(name, "--theme"))
-    o.theme = std::strcmp(value, "light") ? Theme::dark : Theme::light;
-  else if (!std::strcmp(name, "--frames"))
-    o.exitAfterFrames = std::strtoull(value, nullptr, 10);
-  else if (!std::strcmp(name, "--screenshot"))
-    o.screenshotAtExit = value;
-  else if (!std::strcmp(name, "--log"))
-    o.logEvents = value;
-  else if (!std::strcmp(name, "--output"))
-    o.outputFolder = value;
-  else if (!std::strcmp(name, "--gallery"))
-    o.galleryFolder = value;
-  else if (!std::strcmp(name, "--paused"))
-    o.paused = std::atoi(value) != 0;
-  else if (!std::strcmp(name, "--present"))
-    o.presentation = std::atoi(value) != 0;
-  else if (!std::strcmp(name, "--help-sheet"))
-    o.help = std::atoi(value) != 0;
-  else if (!std::strcmp(name, "--plots"))  // ids with commas between them
-    o.scenario.plots = idsOf(value);
-  else if (!std::strcmp(name, "--frame-seconds"))
-    o.frameSeconds = std::atof(value);
-  else
-    throw InputError(std::string("unknown option ") + name);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::string mode = "demo", size = "1280x800";
+  std::vector<std::string> settings;
+  double slowResets = 0;
+  bool silent = false;
+  WindowOptions options;
+  CLI::App line;
+  line.add_option("--mode", mode);
+  line.add_option("--set", settings);
+  line.add_option("--slow-resets", slowResets, "Milliseconds of every restart but the first");
+  line.add_flag("--silent", silent, "They report only their beginning");
+  line.add_option("--size", size);
+  line.add_option("--scale", options.scale);
+  line.add_flag("--paused", options.paused);
+  line.add_flag("--presentation", options.presentation);
+  line.add_option("--output", options.outputFolder);
+  line.add_option("--log-events", options.logEvents);
+  line.add_option("--exit-after-frames", options.exitAfterFrames);
+  line.add_option("--frame-seconds", options.frameSeconds);
+  CLI11_PARSE(line, argc, argv);
   try {
-    double slowResets = 0;
-    bool silent = false;
-    WindowOptions options;
+    const bool demo = mode == "demo";
     options.scenario = demoScenario();
-    const auto demo = [&] { return options.scenario.mode == "demo"; };
-    for (int i = 1; i + 1 < argc; i += 2) {
-      if (!std::strcmp(argv[i], "--mode")) {
-        options.scenario = {};
-        options.scenario.mode = options.scenario.name = options.scenario.title = argv[i + 1];
-      } else if (!std::strcmp(argv[i], "--set")) {
-        const std::string both = argv[i + 1];
-        const std::size_t at = both.find('=');
-        const ModeDescription& mode =
-            demo() ? test::DemoMode::describe() : describeMode(options.scenario.mode);
-        ParameterSet set = mode.parameters();
-        Parameter& p = set.at(both.substr(0, at));
-        p.setText(both.substr(at + 1));
-        options.scenario.parameters.push_back({p.info.key, p.get()});
-      } else if (!std::strcmp(argv[i], "--slow-resets")) {
-        slowResets = std::atof(argv[i + 1]);
-      } else if (!std::strcmp(argv[i], "--silent")) {
-        silent = std::atoi(argv[i + 1]) != 0;
-      } else {
-        take(options, argv[i], argv[i + 1]);
-      }
+    if (!demo) {
+      options.scenario = {};
+      options.scenario.mode = options.scenario.name = options.scenario.title = mode;
     }
+    ParameterSet set = (demo ? test::DemoMode::describe() : describeMode(mode)).parameters();
+    for (const std::string& setting : settings) {
+      test::assign(set, setting);
+      const std::string key = setting.substr(0, setting.find('='));
+      options.scenario.parameters.emplace_back(key, set.at(key).get());
+    }
+    std::tie(options.width, options.height) = cli::parseSize(size);
     ModeFactory modes;
-    if (demo())  // at first; other scenarios have modes of their own
+    if (demo)  // at first; other scenarios have modes of their own
       modes.make = [=, first = std::make_shared<bool>(true)](
                        const std::string& key, const ExecConfig& config) -> std::unique_ptr<Mode> {
         if (!std::exchange(*first, false)) return makeMode(key, config);

@@ -1,8 +1,6 @@
 """Seeing inside a scene in space, and the panel of layers: window_inside_test.py HARNESS."""
-import unittest
-
-from window_driver import Window, run_tests, xdotool
-from window_test import HARNESS, HarnessTest
+from window_driver import run_tests, xdotool
+from window_test import HarnessTest, SharedWindow
 
 VIEWPORT = (0x0E, 0x11, 0x16)
 AREA = (500, 200, 240, 320)  # of the picture, free of chips and legend
@@ -15,13 +13,14 @@ def covered(picture):
                for i in range(x, x + width, 3) for k in range(y, y + height, 3))
 
 
-class Inside(unittest.TestCase):
+class Inside(SharedWindow):
+    HEIGHT = 960
+    OPTIONS = ("--mode", "md", "--paused", "--set", "n=600", "--set", "density=0.0028")
+    READY = ("rect go:Inside",)
+
     @classmethod
     def setUpClass(cls):
-        cls.window = Window(HARNESS, "--mode", "md", "--width", 1280, "--height", 960, "--scale", 1,
-                            "--paused", 1, "--set", "n=600", "--set", "density=0.0028")
-        cls.addClassCleanup(cls.window.close)
-        cls.window.wait_for("rect go:Inside", 60)
+        super().setUpClass()
         cls.window.works(1)
         cls.window.click("go:Inside")
         cls.window.wait_for("rect select:0")
@@ -43,9 +42,8 @@ class Inside(unittest.TestCase):
         self.assertNotAlmostEqual(moved, 0.5, places=2)
         w.move(620, 300)
         w.mark()
-        xdotool("keydown", "shift")
-        xdotool("click", 4)
-        xdotool("keyup", "shift")
+        with w.held("shift"):
+            xdotool("click", 4)
         again = float(w.wait_for("slice-at X").split()[2])
         self.assertNotEqual(again, moved)
         w.click("button:slice-X", then="slice X off")
@@ -78,13 +76,7 @@ class Inside(unittest.TestCase):
         w.click("choice:projection:0", then="projection perspective")
 
     def pick_any(self):
-        w = self.window
-        for dx in range(0, 200, 10):
-            w.click_at(520 + dx, 300 + dx)
-            picked = int((w.seen("picked") or "picked -1").split()[1])
-            if picked >= 0:
-                return picked
-        self.fail("no click hit a particle")
+        return self.window.pick_near(520, 300, 10, 10)
 
     def test_what_is_hidden_is_not_picked(self):
         w = self.window
@@ -132,17 +124,15 @@ class Inside(unittest.TestCase):
     def test_layers_have_three_states_and_say_why_they_are_empty(self):
         w = self.window
         w.click("go:Layers")
-        w.until(lambda: any(line.startswith("rect layer:") for line in w.lines()), "no layers")
-        names = [line.split()[1][6:] for line in w.lines() if line.startswith("rect layer:")]
-        self.assertGreater(len(set(names)), 4)
+        w.until(lambda: len(w.drawn("layer:")) > 4, "too few layers")
+        names = sorted(name[6:] for name in w.drawn("layer:"))
         empty = None
-        for name in sorted(set(names)):  # layers of the picked particle are empty without one
-            if not any(line.startswith(f"rect layer-reason:{name} ") for line in w.lines()):
+        for name in names:  # layers of the picked particle are empty without one
+            if "layer-reason:" + name not in w.drawn("layer-reason:"):
                 w.click("layer:" + name)
-                state = w.wait_for("layer").split()
+                state = w.told("layer").split()
                 w.works(0.4)
-                shown = [line for line in w.lines() if line.startswith(f"rect layer-reason:{name} ")]
-                if state[2] == "on" and shown:
+                if state[1] == "on" and "layer-reason:" + name in w.drawn("layer-reason:"):
                     empty = name
                     break
         self.assertIsNotNone(empty, names)
@@ -152,7 +142,7 @@ class Inside(unittest.TestCase):
 
 class Deleted(HarnessTest):
     def test_the_followed_particle_is_deleted(self):
-        w = self.opened(1280, 960, 1, "--mode", "gcmc", "--paused", 1, "--set", "length=6", "--set",
+        w = self.opened(1280, 960, 1, "--mode", "gcmc", "--paused", "--set", "length=6", "--set",
                         "temperature=2", "--set", "moves_per_step=50")
         w.wait_for("rect go:Inside", 60)
         w.click_at(620, 420)  # the box is full

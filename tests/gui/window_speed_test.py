@@ -22,7 +22,7 @@ class Speed(HarnessTest):
 
     def test_frames_wait_for_no_step(self):
         """One that did would take as long as the rest of the step: none takes half of one."""
-        w = self.measured("--frames", 120, "--set", f"delay={LONG}")
+        w = self.measured("--exit-after-frames", 120, "--set", f"delay={LONG}")
         self.assertLess(w["interval-max"], LONG / 2, w)
 
     def test_input_waits_for_no_step(self):

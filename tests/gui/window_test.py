@@ -1,8 +1,7 @@
 """The window over the demo mode, driven by mouse and keyboard: window_test.py HARNESS."""
 import sys
-import unittest
 
-from window_driver import Png, Window, keys, run_tests, xdotool
+from window_driver import Png, Window, WindowTest, keys, run_tests, text_of, xdotool
 
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 PANEL, VIEWPORT = (0x16, 0x1B, 0x22), (0x0E, 0x11, 0x16)
@@ -10,35 +9,30 @@ BLUE = (0x4C, 0xC2, 0xFF)
 HEIGHT = 1080  # so that every parameter is in view
 
 
-class HarnessTest(unittest.TestCase):
-    """Every window is closed at the end of its test."""
-
+class HarnessTest(WindowTest):
     def opened(self, width, height, scale, *options, **keywords):
-        w = Window(HARNESS, "--width", width, "--height", height, "--scale", scale, *options, **keywords)
-        self.addCleanup(w.close)
-        return w
+        return self.started(HARNESS, "--size", f"{width}x{height}", "--scale", scale, *options, **keywords)
 
 
-class SharedWindow(unittest.TestCase):
+class SharedWindow(WindowTest):
     """One window of this height for all tests of a class, playing."""
-    HEIGHT = 0
+    HEIGHT = HEIGHT
+    OPTIONS = ("--set", "delay=10")
+    READY = ("rect plot:pressure", "playing on")
 
     @classmethod
     def setUpClass(cls):
-        cls.window = Window(HARNESS, "--width", 1280, "--height", cls.HEIGHT, "--scale", 1,
-                            "--set", "delay=10")
+        cls.window = Window(HARNESS, "--size", f"1280x{cls.HEIGHT}", "--scale", 1, *cls.OPTIONS)
         cls.addClassCleanup(cls.window.close)
-        cls.window.wait_for("rect plot:pressure", 60)
-        cls.window.wait_for("playing on", 60)
+        for event in cls.READY:
+            cls.window.wait_for(event, 60)
 
 
 class Driven(SharedWindow):
-    HEIGHT = HEIGHT
-
     def setUp(self):
         """Playing, nothing open."""
         w = self.window
-        if [line for line in w.lines() if line.startswith("playing ")][-1] == "playing off":
+        if w.state("playing") == "off":
             w.key("space", then="playing on")
 
     def test_play_and_pause_by_key_and_button(self):
@@ -113,13 +107,7 @@ class Driven(SharedWindow):
     def test_click_picks_the_disk_under_the_cursor(self):
         w = self.window
         # Free of chips and legend; the disks are at 0.55 or less packing, so search around.
-        for dx in range(0, 60, 6):
-            w.click_at(600 + dx, 320 + dx / 2)
-            w.wait_for("click")
-            if int((w.seen("picked") or "picked -1").split()[1]) >= 0:
-                break
-        else:
-            self.fail("no click hit a disk")
+        w.pick_near(600, 320, 6, 3, clicks=10)
         w.click("button:unpick", then="picked -1")
 
     def test_screenshot_shows_panels_and_particles_and_says_how_it_was_made(self):
@@ -190,15 +178,13 @@ class Driven(SharedWindow):
         w = self.window
         _, _, width, _ = w.settled("plot:pressure")
         w.plot_menu("pressure", "csv")
-        path = w.wait_for("csv").split(" ", 1)[1]
-        with open(path, encoding="utf-8") as file:
-            rows = file.read().split("\n")
+        rows = text_of(w.told("csv")).split("\n")
         about = [row for row in rows if row.startswith("# ")]
         self.assertTrue(any(row.startswith("# delay: ") for row in about), about)
         self.assertIn("standard error", rows[len(about)])
         self.assertGreater(len(rows), 5)
         w.plot_menu("pressure", "png")
-        picture = Png(w.wait_for("picture").split(" ", 1)[1])
+        picture = Png(w.told("picture"))
         self.assertAlmostEqual(picture.width, width, delta=2)
 
     def test_the_axis_begins_at_the_last_change(self):
@@ -210,7 +196,7 @@ class Driven(SharedWindow):
             w.plot_menu("pressure", "axis-" + choice)
             w.wait_for("axis-from " + choice)
             w.works(0.5)
-            return int([line for line in w.lines() if line.startswith("axis:pressure ")][-1].split()[1])
+            return int(w.state("axis:pressure").split()[0])
 
         changed = begin("change")
         self.assertGreater(changed, 0)
@@ -223,7 +209,7 @@ class Driven(SharedWindow):
         w.works(0.5)
         x, y, width, height = w.settled("plot:pressure")
         w.plot_menu("pressure", "png")
-        plot = Png(w.wait_for("picture").split(" ", 1)[1])
+        plot = Png(w.told("picture"))
         window = w.screenshot()
         differ = sum(plot.pixel(i, k) != window.pixel(x + i, y + k)
                      for i in range(0, width - 4, 2) for k in range(0, height - 4, 2))
@@ -275,13 +261,13 @@ class Setup(HarnessTest):
             self.assertFalse(w.since("step-back"))
 
     def test_a_stage_that_reports_nothing_is_shown_too(self):
-        w = self.opened(1280, 720, 1, "--slow-resets", 6000, "--silent", 1)
+        w = self.opened(1280, 720, 1, "--slow-resets", 6000, "--silent")
         w.wait_for("playing on")
         w.key("r")
         w.rect("button:cancel-setup", 5)
 
     def test_a_long_step_is_said(self):
-        w = self.opened(1280, 720, 1, "--paused", 1, "--set", "delay=6000")
+        w = self.opened(1280, 720, 1, "--paused", "--set", "delay=6000")
         w.key("period")
         w.rect("status:busy", 6)
 
@@ -290,11 +276,11 @@ class Fade(HarnessTest):
     """Marks of the last step flash and fade over 300 ms while the run plays. Every frame is 50 ms long
     for them, every step two seconds long."""
 
-    def window(self, paused):
-        return self.opened(800, 600, 1, "--paused", paused, "--frame-seconds", 0.05, "--set", "delay=2000")
+    def window(self, *options):
+        return self.opened(800, 600, 1, "--frame-seconds", 0.05, "--set", "delay=2000", *options)
 
     def test_opacities_frame_by_frame(self):
-        w = self.window(0)
+        w = self.window()
         w.wait_for("fade 0.3")
         w.mark()
         w.wait_for("fade 1")
@@ -306,7 +292,7 @@ class Fade(HarnessTest):
             self.assertAlmostEqual(got, wanted, delta=6e-4)
 
     def test_they_stay_while_the_run_rests(self):
-        w = self.window(1)
+        w = self.window("--paused")
         w.key("period")
         w.works(3)  # a step, and the time in which marks would fade
         self.assertFalse(w.since("fade"))
@@ -316,7 +302,7 @@ class Layout(HarnessTest):
     """At every scale the controls keep their size in proportion and stay inside the window."""
 
     def check(self, width, height, scale):
-        w = self.opened(width, height, scale, "--frames", 20, "--set", "delay=5", "--set",
+        w = self.opened(width, height, scale, "--exit-after-frames", 20, "--set", "delay=5", "--set",
                         "leave_cell=true", wait="")
         self.assertEqual(w.finish(), 0)
         _, _, _, button = w.rect("button:play")
