@@ -99,13 +99,6 @@ TEST_F(Threads, AreAsManyAsWereAskedFor) {
   EXPECT_EQ(r.output, "");
 }
 
-TEST_F(Threads, OfADeviceThatIsAbsentNothingStarts) {
-  if (test::cellscope("info").output.find("cuda device 0") == std::string::npos)
-    GTEST_SKIP() << "this machine has no GPU";
-  EXPECT_TRUE(test::refuses("run four_disks --backend cuda --device 63 --steps 1",
-                            {"--device 63: no such CUDA device; allowed: 0 to "}));
-}
-
 int niceness() { return ::getpriority(PRIO_PROCESS, 0); }
 
 TEST(ThreadPriority, LowerPriorityIsThatOfTheThreadAndOfThoseItStarts) {

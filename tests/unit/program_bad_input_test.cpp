@@ -1,10 +1,7 @@
 // Bad input and bad luck as a person meets them: configurations and checkpoints that are damaged or
-// of another kind, what a person could otherwise only guess, and molecular dynamics from the
-// command line. Exit code 2 for what cannot be run, 1 for a run that fails, whose last valid state
-// is kept; each says cause and way out.
+// of another kind, and what a person could otherwise only guess. Exit code 2 for what cannot be
+// run, 1 for a run that fails, whose last valid state is kept; each says cause and way out.
 #include <gmock/gmock.h>
-
-#include <tuple>
 
 #include "sim/base/backend.h"
 #include "sim/base/build.h"
@@ -66,38 +63,6 @@ TEST_F(Program, DamagedCheckpointsAreRefused) {
   std::ofstream(file("bad.2.checkpoint"), std::ios::binary) << good;
   const Result r = cellscope("run --resume " + bad + " --backend cpu --steps 1");
   EXPECT_TRUE(has(r, "; '" + file("bad.2.checkpoint") + "' is an older one")) << r.output;
-}
-
-// Each names file and line, the cause and what to do. More of them: tests of XYZ and of Adopt.
-TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
-  const std::string box =
-      "Lattice=\"4 0 0 0 4 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1 pbc=\"T T F\"\n";
-  const std::string rest = "X 2.5 0.5 0 2\nX 0.5 2.5 0 3\n", first = "X 0.5 0.5 0 0\n";
-  const std::tuple<std::string, const char*, const char*> cases[] = {
-      {"4\n" + box + first + "X nan 2.5 0 1\n" + rest,
-       ":4: particle 1: x = nan is not a finite number",
-       "allowed: 0 to 4, or an image; correct it"},
-      {"4\n" + box + first + "X 2.5 5.0 0 1\n" + rest, "disks 1 and 2 overlap",
-       "distances must be at least 1; move or remove one"},
-      {"4\n" + box + first + "X 2.5 2.5 0 0\n" + rest, ": id 0 appears twice",
-       "every id must appear once; renumber the particles or leave out the ids"},
-      {"4\n" + box + first, ": the file ends after 1 of 4 particles",
-       "copy it again, or remove this frame"},
-      {"4\n", ": the file ends before the comment line", "copy it again, or remove this frame"},
-      {"", ": the file is empty", "name one with a configuration"},
-      {"atoms\n" + box + first, ":1: the number of particles was expected",
-       "save the file as extended XYZ"},
-      {"4\n" + box + first + "X 2.5 2.5 0 1\n" + rest + "X 3.5 3.5 0 4\n",
-       "the number of particles was expected", "save the file as extended XYZ"},
-      {"1\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=a:S:2147483647:b:S:2147483647:pos:R:3\n1\n",
-       "'2147483647' is not a column count", ""},
-  };
-  for (const auto& [text, cause, wayOut] : cases) {
-    const std::string xyz = put("broken.xyz", text);
-    EXPECT_TRUE(refuses("run dilute --backend cpu --steps 1 --load-configuration " + xyz,
-                        {cause, wayOut, xyz}))
-        << text;
-  }
 }
 
 class Messages : public Program {};
@@ -194,51 +159,27 @@ TEST_F(Messages, SayHowAValueIsWritten) {
   EXPECT_TRUE(completes(run_ + "--steps 1 --set seed=9007199254740992"));
 }
 
-class MdProgram : public Program {
- protected:
-  Result md(const std::string& arguments) const {
-    return here("run lj_all_pairs --backend cpu " + arguments);
+// More of what molecular dynamics refuses: MdBadInput.
+TEST_F(Program, ParticlesThatOverlapAreRefusedWithTheirFile) {
+  for (const auto& [second, cause] :
+       {std::pair("1 1 1", "same position"), std::pair("1.2 1 1", "overlaps")}) {
+    const std::string path =
+        put("some.xyz",
+            "2\nLattice=\"10 0 0 0 10 0 0 0 10\" Properties=species:S:1:pos:R:3\nA 1 1 1\nA " +
+                std::string(second) + "\n");
+    EXPECT_TRUE(refuses("run lj_all_pairs --backend cpu --steps 1 --load-configuration " + path,
+                        {path, cause, "minimise = true"}));
   }
-  void expectRefused(const std::string& arguments, const std::vector<std::string>& wanted) {
-    EXPECT_TRUE(ended(md(arguments), 2, wanted)) << arguments;
-  }
-  std::string particles(const std::string& rows, int count) {
-    put("some.xyz", std::to_string(count) +
-                        "\nLattice=\"10 0 0 0 10 0 0 0 10\" Properties=species:S:1:pos:R:3\n" +
-                        rows);
-    return "--steps 1 --load-configuration some.xyz ";
-  }
-};
-
-// What is wrong with cutoffs, ranges and overlaps: MdBadInput and MdMode.
-TEST_F(MdProgram, RefusesWhatCannotBeRun) {
-  expectRefused(
-      "--steps 1 --set system=colloids method=cells colloids=100 colloid_diameter=3 "
-      "colloid_fraction=0.3 cutoff=3 density=0.6",
-      {"of 100 could be placed", "smaller colloid_fraction"});
-  expectRefused("--steps 1 --set system=binary mixing=given sigma_ab=0.9 cutoff_ab=2",
-                {"missing pair parameters", "epsilon_ab is 0", "mixing = arithmetic"});
-  expectRefused(
-      "--steps 1 --set system=binary mixing=given sigma_ab=0.9 epsilon_ab=1 cutoff_ab=0.2",
-      {"cutoff_ab = 0.2", "at least 0.5"});
-  expectRefused("--steps 1 --set potential=morse", {"'morse'", "allowed: one of"});
-}
-
-TEST_F(MdProgram, RefusesFilesThatDoNotFit) {
-  const std::string binary = "--set system=binary method=cells cutoff=2.5 cutoff_b=2.5";
-  expectRefused(particles("A 1 1 1\nXe 3 3 3\nB 5 5 5\n", 3) + binary,
-                {"'Xe', which is unknown", "'A' and 'B'", "rename"});
-  expectRefused(particles("A 1 1 1\nB 3 3 3\n", 2), {"takes one species", "system = binary"});
-  expectRefused(particles("A 1 1 1\nA 1 1 1\n", 2), {"same position", "minimise = true"});
-  expectRefused(particles("A 1 1 1\nA 1.2 1 1\n", 2), {"overlaps", "minimise = true"});
 }
 
 // A particle that is flung away: it is named, the state before is in a checkpoint, and a smaller
 // time step goes on from there.
-TEST_F(MdProgram, KeepsTheStateOfARunThatBlowsUp) {
-  const std::string hot = "--set n=500 temperature=20 dt=0.03 cutoff=2.5 method=";
-  for (const char* method : {"all_pairs", "cells", "tree", "placeholder_cells"}) {
-    EXPECT_TRUE(ended(md("--steps 3000 " + hot + method), 1, {"blew up", "dt = 0.03"}));
+TEST_F(Program, ARunThatBlowsUpKeepsItsState) {
+  for (const std::string method : {"all_pairs", "cells", "tree", "placeholder_cells"}) {
+    EXPECT_TRUE(ended(here("run lj_all_pairs --backend cpu --steps 3000 --set n=500 temperature=20 "
+                           "dt=0.03 cutoff=2.5 method=" +
+                           method),
+                      1, {"blew up", "dt = 0.03"}));
     EXPECT_TRUE(ended(here("run --resume lj_all_pairs.checkpoint --backend cpu --steps 5 --set "
                            "dt=0.0005"),
                       0))

@@ -142,12 +142,6 @@ TEST_F(Program, CopiesOfAConfigurationAreAskedForAndLogged) {
   EXPECT_TRUE(refuses(load + " --replicate 0"));
 }
 
-TEST_F(Program, PicturesAreNamedAsWhatTheyAre) {
-  EXPECT_TRUE(refuses(run_ + "--steps 20 --picture " + file("a.jpg"),
-                      {"pictures are PNG files; name it '" + file("a.png") + "'"}));
-  EXPECT_FALSE(fs::exists(file("a.jpg")));
-}
-
 // Whoever gets the picture sees that it is wrong, whatever it shows.
 TEST_F(Program, PicturesOfExperimentsHaveARedFrame) {
   const std::string options = "--steps 20 --picture-size 64x64 --picture ";

@@ -111,6 +111,12 @@ constexpr std::pair<const char*, const char*> kRefused[] = {
     {"run four_disks --picture a.png --picture-size 4294967396x100", "64 to 16000"},
     {"run four_disks --picture a.png --picture-size 16384x64", "64 to 16000"},
     {"run four_disks --picture a.png --picture-size 100", "write WIDTHxHEIGHT"},
+    {"run four_disks --picture a.jpg", "pictures are PNG files; name it 'a.png'"},
+    {"run four_disks --video a.gif --video-every 10", ".mp4"},
+    {"run four_disks --video a.mp4", "--video-every"},
+    {"run four_disks --video-every 10", "--video"},
+    {"run four_disks --video a.mp4 --video-every 0", "allowed"},
+    {"run four_disks --video /nowhere/a.mp4 --video-every 1", "/nowhere"},
     // Settings.
     {"run four_disks --set d=0.1 n_M", "'n_M' is not expected after run"},
     {"run --set d=0.1 nowhere", "no scenario 'nowhere'"},
@@ -123,6 +129,10 @@ constexpr std::pair<const char*, const char*> kRefused[] = {
     {"window four_disks --set d=0.1 --set d=0.2", "'d' is set twice"},
     {"run four_disks --set seed=9007199254740992.0", "too large to be exact; write it in digits"},
     {"run four_disks --set seed=1.5", "'1.5' is not a whole number"},
+    {"run lj_all_pairs --set system=binary mixing=given sigma_ab=0.9 epsilon_ab=1 cutoff_ab=0.2",
+     "cutoff_ab = 0.2 is too small; use at least 0.5"},
+    {"run lj_all_pairs --set system=binary mixing=given sigma_ab=0.9 cutoff_ab=2",
+     "missing pair parameters: mixing = given takes sigma, epsilon and cutoff between A and B "},
     // Arguments that nothing takes.
     {"run four_disks --set d=0.1 --seed 7",
      "--seed: run has no such option; to change a parameter of the scenario use --set seed=VALUE"},

@@ -135,17 +135,6 @@ TEST_F(ProgramVideo, AFullDiskIsAnError) {
                     {"a-000001.png"}));
 }
 
-TEST_F(ProgramVideo, BadOptionsAreRefused) {
-  const std::pair<std::string, std::string> cases[] = {
-      {"--video a.gif --video-every 10", ".mp4"},
-      {"--video a.mp4", "--video-every"},
-      {"--video-every 10", "--video"},
-      {"--video a.mp4 --video-every 0", "allowed"},
-      {"--video /nowhere/a.mp4 --video-every 1", "/nowhere"}};
-  for (const auto& [arguments, words] : cases)
-    EXPECT_TRUE(ended(run("--steps 1 " + arguments), 2, {words}));
-}
-
 TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
   ASSERT_EQ(run("--steps 3 --set d=0.3 seed=5 --picture " + file("a.png")).code, 0);
   const std::string again = "env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM

@@ -1,10 +1,7 @@
-// Molecular dynamics with Verlet lists on the CPU: forces, published energies, conservation.
-#include <fmt/format.h>
-
+// Molecular dynamics with Verlet lists on the CPU beside all pairs, and the bath.
 #include <cmath>
 
 #include "sim/algo/md/engine.h"
-#include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
@@ -14,36 +11,11 @@ namespace {
 using test::edit;
 using test::sampled;
 
-// Two particles of any species feel opposite forces, -du/dr by differences.
-TEST(VerletEngine, ForcesAreDerivativesOfTheEnergies) {
-  for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
-    for (const int b : {0, 1}) {
-      PairSettings p;
-      p.potential = static_cast<int>(potential);
-      p.species.types = 2;
-      p.species.sigma[1] = 1.3, p.species.epsilon[1] = 0.7, p.species.cutoff[1] = 3.1;
-      withLaw<double>(p.potential, p.species, [&](const auto& law) {
-        const auto& pair = law.of(0, static_cast<std::uint32_t>(b));
-        for (const double r : {0.95, 1.05}) {
-          const double h = 1e-5;
-          const double slope = (pair.terms((r + h) * (r + h), 1 / (r + h)).energy -
-                                pair.terms((r - h) * (r - h), 1 / (r - h)).energy) /
-                               (2 * h);
-          EXPECT_NEAR(pair.terms(r * r, 1 / r).forceOverR * r, -slope, 1e-5 * std::abs(slope))
-              << potentialKeys()[potential] << " " << b << " " << r;
-        }
-      });
-    }
-}
-
-std::unique_ptr<MdMode> withLists(std::int64_t n) {
-  return test::startedMd(fmt::format("method=cells buffer=0.3 n={}", n));
-}
-
 // The same state in either kind of engine: energies agree, and positions for as long as chaos is
 // small.
 TEST(VerletMode, MethodsSwitchAtTheSameState) {
-  auto mode = withLists(864);
+  const std::string lists = "method=cells buffer=0.3 n=864";
+  auto mode = test::startedMd(lists);
   mode->advance(40);
   const double energy = sampled(*mode, "potential");
   const Configuration before = mode->configuration();
@@ -51,7 +23,7 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->info().phases.size(), 3u);
   EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-5);
-  auto other = withLists(864);
+  auto other = test::startedMd(lists);
   other->adopt(before);
   mode->advance(10), other->advance(10);
   const Configuration a = mode->configuration(), b = other->configuration();
@@ -63,7 +35,7 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
 }
 
 TEST(VerletMode, PicksAndExplainsById) {
-  auto mode = withLists(256);
+  auto mode = test::startedMd("method=cells buffer=0.3 n=256");
   mode->advance(30);  // sorted along the curve since
   const Configuration c = mode->configuration();
   for (const std::size_t i : {0u, 77u, 255u}) {
