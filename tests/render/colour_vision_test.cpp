@@ -78,8 +78,7 @@ class ColourVision : public RendererTest {
       frame.layers.push_back(
           layerOf<PointInstance>("p", {{2, 2, 0, 1.5f, 0.6f, 0, 0}}, {ColourKind::sequential}));
     if (!mark) return frame;
-    ColourScale scale;
-    scale.marks = {*mark};
+    const ColourScale scale = marked(*mark);
     if (primitive == Primitive::lines)
       frame.layers.push_back(
           layerOf<LineInstance>("l", {{{0.4f, 0.6f, 0}, {3.6f, 3.4f, 0}, 0, 0, 0}}, scale));
@@ -295,18 +294,13 @@ TEST_F(ColourVision, PicturesToLookAt) {
     std::vector<PointInstance> disks;
     for (int i = 0; i < 7; ++i) disks.push_back({1 + 2.f * i, 2.8f, 0, 1, 0.6f, 0, 0});
     frame.layers.push_back(layerOf("p", disks, {ColourKind::sequential}));
-    for (int i = 0; i < 7; ++i) {
-      ColourScale scale;
-      scale.marks = {points[i]};
-      frame.layers.push_back(layerOf<PointInstance>("m" + std::to_string(i),
-                                                    {disks[static_cast<std::size_t>(i)]}, scale));
-    }
+    for (int i = 0; i < 7; ++i)
+      frame.layers.push_back(layerOf<PointInstance>(
+          "m" + std::to_string(i), {disks[static_cast<std::size_t>(i)]}, marked(points[i])));
     for (int i = 0; i < 3; ++i) {
-      ColourScale scale;
-      scale.marks = {lines[i]};
       const float x = 1 + 4.f * static_cast<float>(i);
       frame.layers.push_back(layerOf<LineInstance>(
-          "l" + std::to_string(i), {{{x, 0.6f, 0}, {x + 3, 1.4f, 0}, 0, 0, 0}}, scale));
+          "l" + std::to_string(i), {{{x, 0.6f, 0}, {x + 3, 1.4f, 0}, 0, 0, 0}}, marked(lines[i])));
     }
     Style style = plain();
     style.dark = dark;

@@ -1,6 +1,8 @@
 // Contexts without a display, and what is said when they cannot be.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "render/gl.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
@@ -30,6 +32,14 @@ TEST(Context, RendererWithoutContextSaysSo) {
   EXPECT_NE(
       messageOf<RunError>([] { Renderer(SinkChoice::copy, Backend::cpu); }).find("OpenGL 4.5"),
       std::string::npos);
+}
+
+// Mesa reads its override once: in a process of its own.
+TEST(OldOpenGl, IsRefusedWithBothVersions) {
+  setenv("MESA_GL_VERSION_OVERRIDE", "3.3", 1);
+  const std::string refusal = messageOf<RunError>([] { OffscreenContext(); });
+  if (refusal.empty()) GTEST_SKIP() << "this driver cannot be told to offer an older OpenGL";
+  EXPECT_NE(refusal.find("OpenGL 3.3 found, 4.5 needed"), std::string::npos) << refusal;
 }
 
 TEST(Sinks, CpuBackendCopiesAndGivesTheReason) {

@@ -100,8 +100,7 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
     texts.back().level = static_cast<std::int16_t>(i);
     texts.back().type = static_cast<std::uint16_t>(i);
   }
-  const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
-  frame.layers.push_back(layerOf("t", texts, scale));
+  frame.layers.push_back(layerOf("t", texts, marked(Mark::text)));
   const auto ink = [&](double zoom) {
     const Image image = draw(frame, plain(), 300, 300, zoom);
     const Rgb low = backgroundColour(true);
@@ -125,19 +124,17 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
   EXPECT_EQ(renderer.labelCount("t").shown, 1u);
   for (LabelInstance& t : texts) t.at[0] = 5;
   renderer.setLook("t", {});
-  frame.layers[0] = layerOf("t", texts, scale);
+  frame.layers[0] = layerOf("t", texts, marked(Mark::text));
   ink(1);
   EXPECT_EQ(renderer.labelCount("t").shown, 1u) << "one place for three";
 }
 
 // A box that becomes small on the screen has its label on two lines, then half of it, then none.
 TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
-  Frame frame = frameOf(plane(10, 10));
   std::vector<LabelInstance> texts(2);
   texts[0] = labelOf(BoxInstance{{2, 2, 0}, {8, 8, 0}, 0, 0, 0}, "b2\nt64-95");
   texts[1] = labelOfBall(texts[0].at, 0.5f, "");  // kept free
-  const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
-  frame.layers.push_back(layerOf("t", texts, scale));
+  const Frame frame = frameOf(plane(10, 10), {layerOf("t", texts, marked(Mark::text))});
   std::size_t before = 1;
   for (const double zoom : {1.0, 0.4, 0.2, 0.02}) {
     draw(frame, plain(), 300, 300, zoom);
@@ -155,12 +152,10 @@ TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
 
 // What names a ball stands beside it, from near and far, in the plane and in space.
 TEST_F(RendererTest, LabelsOfBallsStandBesideWhatIsKeptFree) {
-  const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
   for (const Box& box : {plane(10, 10), space(10)}) {
-    Frame frame = frameOf(box);
     const float at[3] = {5, 5, box.dimension == 3 ? 5.0f : 0.0f};
-    frame.layers.push_back(layerOf<LabelInstance>(
-        "t", {labelOfBall(at, 0.5f, ""), labelOfBall(at, 0.5f, "N = 5")}, scale));
+    const std::vector texts = {labelOfBall(at, 0.5f, ""), labelOfBall(at, 0.5f, "N = 5")};
+    const Frame frame = frameOf(box, {layerOf("t", texts, marked(Mark::text))});
     for (const double zoom : {0.3, 1.0, 3.0}) {
       draw(frame, plain(), 300, 300, zoom);
       if (numbersFontFile().empty()) GTEST_SKIP() << "JetBrains Mono is not installed";

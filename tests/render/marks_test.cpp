@@ -98,7 +98,7 @@ class Counted : public RendererTest, public testing::WithParamInterface<int> {
       lines.push_back({{x + 0.1f, 0.3f, 0}, {x + 0.9f, 0.7f, 0}, 0, 0, 0});
     }
     frame.layers = {layerOf("p", disks, {}), layerOf("b", boxes, {}), layerOf("l", lines, {}),
-                    layerOf("m", disks, {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}})};
+                    layerOf("m", disks, marked(Mark::picked))};
     for (LayerData& layer : frame.layers) {
       if (onDevice)
         layer.drawn = HostFrameBuffer::of(std::vector{static_cast<std::uint32_t>(count)});
@@ -122,10 +122,8 @@ TEST_P(Counted, OnlyWhatIsThereIsDrawn) {
 INSTANTIATE_TEST_SUITE_P(Widths, Counted, testing::Values(600, 90, 12));
 
 TEST_F(RendererTest, TheNumberDrawnIsKnownLater) {
-  Frame frame = frameOf(plane(1, 1));
-  LayerData layer = layerOf("culled", std::vector<PointInstance>(9), {});
-  layer.drawn = HostFrameBuffer::of(std::vector<std::uint32_t>{5});
-  frame.layers = {layer};
+  Frame frame = frameOf(plane(1, 1), {layerOf("culled", std::vector<PointInstance>(9), {})});
+  frame.layers[0].drawn = HostFrameBuffer::of(std::vector<std::uint32_t>{5});
   draw(frame, plain(), 20, 20);  // waits for the GPU
   EXPECT_EQ(renderer.drawnCount("culled"), 5u);
   frame.layers[0].drawn = nullptr;
@@ -190,22 +188,19 @@ class SizeOnScreen : public RendererTest {
 
 // A shift is far smaller than a pixel in a large system.
 TEST_F(SizeOnScreen, ArrowsOfAShiftAreLongEnoughAtAnySize) {
-  ColourScale scale;
-  scale.marks = {Mark::shifted};
   for (const float length : {0.05f, 2.0f, 30.0f}) {
     const std::vector<LineInstance> arrow = {{{50 - length, 50, 0}, {50, 50, 0}, 0, 0, 0}};
     for (const bool dark : {true, false}) {
       Style style = plain();
       style.dark = dark;
-      const Extent e = extentOf(layerOf("shift", arrow, scale), style);
+      const Extent e = extentOf(layerOf("shift", arrow, marked(Mark::shifted)), style);
       EXPECT_GE(e.wide, 20) << length;
       EXPECT_NEAR(e.wide, std::max(24.f, 2 * length), 6) << length;
       EXPECT_GE(e.tall, 7) << "the head";
     }
   }
-  scale.marks = {Mark::arrow};
   const std::vector<LineInstance> other = {{{48, 50, 0}, {50, 50, 0}, 0, 0, 0}};
-  EXPECT_LT(extentOf(layerOf("v", other, scale), plain()).wide, 8);
+  EXPECT_LT(extentOf(layerOf("v", other, marked(Mark::arrow)), plain()).wide, 8);
 }
 
 TEST(Marks, OutlinesAndEdgesAreTwoPixelsWide) {
@@ -228,10 +223,7 @@ TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
       marks.push_back({(static_cast<float>(i % side) + 0.5f) * step,
                        (static_cast<float>(i / side) + 0.5f) * step, 0, diameter, 0, 0, 0});
     }
-    Frame frame = frameOf(plane(100, 100));
-    ColourScale scale;
-    scale.marks = {Mark::moved};
-    frame.layers = {layerOf("m", marks, scale)};
+    Frame frame = frameOf(plane(100, 100), {layerOf("m", marks, marked(Mark::moved))});
     frame.layers[0].events = true;
     const Image image = draw(frame, plain(), 500, 500);
     double sum = 0;
@@ -245,13 +237,10 @@ TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
 
 // Hatching and outlines of small boxes would only flicker.
 TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
-  ColourScale scale;
-  scale.marks = {Mark::setA};
   const auto coloursInside = [&](float side) {
-    Frame frame = frameOf(plane(100, 100));
     const std::vector<BoxInstance> box = {{{20, 20, 0}, {20 + side, 20 + side, 0}, 0, 0, 0}};
-    frame.layers = {layerOf("b", box, scale)};
-    const Image image = draw(frame, plain(), 200, 200);
+    const Image image =
+        draw(frameOf(plane(100, 100), {layerOf("b", box, marked(Mark::setA))}), plain(), 200, 200);
     const int from = 40, pixels = static_cast<int>(2 * side);
     float least = 9, most = 0;
     for (int y = from + 1; y < from + pixels - 1; ++y)
@@ -263,6 +252,25 @@ TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
   };
   EXPECT_LT(coloursInside(2.5f), 0.01f) << "5 pixels";
   EXPECT_GT(coloursInside(15), 0.2f) << "30 pixels: hatched";
+}
+
+// Around pictures of experiments.
+TEST(WarningFrame, CoversTheEdgesAndNothingElse) {
+  Image image{600, 450, std::vector<std::uint8_t>(600 * 450 * 3, 7)};
+  paintWarningFrame(image);
+  const auto red = [&](int x, int y) {
+    const std::uint8_t* p = &image.rgb[static_cast<std::size_t>(3 * (y * image.width + x))];
+    return p[0] > 200 && p[1] < 100 && p[2] < 100;
+  };
+  const auto kept = [&](int x, int y) {
+    return image.rgb[static_cast<std::size_t>(3 * (y * image.width + x))] == 7;
+  };
+  for (int x = 0; x < image.width; ++x) EXPECT_TRUE(red(x, 0) && red(x, 2) && red(x, 449));
+  for (int y = 0; y < image.height; ++y) EXPECT_TRUE(red(0, y) && red(2, y) && red(599, y));
+  for (int y = 3; y < 447; ++y) EXPECT_TRUE(kept(3, y) && kept(300, y) && kept(596, y));
+  Image small{2, 2, std::vector<std::uint8_t>(12, 7)};
+  paintWarningFrame(small);
+  for (const std::size_t pixel : {0u, 3u, 6u, 9u}) EXPECT_GT(small.rgb[pixel], 200);
 }
 
 }  // namespace

@@ -36,6 +36,12 @@ class RendererTest : public testing::Test {
     renderer.upload(frame);
     return renderImage(renderer, camera, style, side, side);
   }
+  // Of a plane, of which so much is seen from top to bottom.
+  Image drawn(const Frame& frame, double height, const Style& style, int side) {
+    Camera camera = Camera::fit(frame.box, {0, 0, side, side});
+    camera.height = height;
+    return drawn(frame, camera, style, side);
+  }
   // Where this place of the scene is seen.
   static Rgb at(const Image& image, const Camera& camera, const glm::dvec3& place) {
     const Viewport view{0, 0, image.width, image.height};

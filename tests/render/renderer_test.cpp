@@ -56,12 +56,9 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
     for (bool dark : {true, false}) {
       Style style = plain();
       style.dark = dark;
-      const Frame frame = onSites(n, std::sqrt(packing * 4 / kPi));
-      renderer.upload(frame);
       const int side = 480;
-      Camera camera = Camera::fit(frame.box, {0, 0, side, side});
-      camera.height = n * side / pixels;
-      const Image image = renderImage(renderer, camera, style, side, side);
+      const Image image =
+          drawn(onSites(n, std::sqrt(packing * 4 / kPi)), n * side / pixels, style, side);
       double sum = 0, squares = 0;
       int count = 0;
       const int half = static_cast<int>(pixels / 2) - 3;  // away from the rim
@@ -92,10 +89,7 @@ TEST_F(RendererTest, FewTinyDisksCanBeSeen) {
   const float spacing = static_cast<float>(side) / n, d = 0.25f / spacing;
   Frame frame = onSites(n, d);
   frame.layers.back().diameter = d;
-  renderer.upload(frame);
-  Camera camera = Camera::fit(frame.box, {0, 0, side, side});
-  camera.height = n;
-  const Image image = renderImage(renderer, camera, plain(), side, side);
+  const Image image = drawn(frame, n, plain(), side);
   const double low = linearFromSrgb(backgroundColour(true).g),
                high = linearFromSrgb(accentColour().g);
   double sum = 0, brightest = 0;
@@ -114,12 +108,7 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
   const int n = 40, side = 400;
   const float packing = 0.5f, d = std::sqrt(packing * 4 / kPi);
   for (double spacing : {0.71, 1.31, 2.03, 2.47, 3.21, 3.67, 4.23, 6.13}) {
-    const Frame frame = onSites(n, d);
-    renderer.upload(frame);
-    Camera camera = Camera::fit(frame.box, {0, 0, side, side});
-    camera.height = side / spacing;
-    Style style = plain();
-    const Image image = renderImage(renderer, camera, style, side, side);
+    const Image image = drawn(onSites(n, d), side / spacing, plain(), side);
     const bool summed = d * spacing < 3;  // blended in linear light; otherwise in sRGB
     const Rgb low = backgroundColour(true), high = accentColour();
     double coverage = 0;
@@ -160,8 +149,7 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
   camera.pitch = 0;  // looking along -x
   camera.fieldOfView = 8;
   camera.distance = 30;
-  renderer.upload(frame);
-  const Image image = renderImage(renderer, camera, plain(), 400, 400);
+  const Image image = drawn(frame, camera, plain(), 400);
   // Spheres x^2 + rho^2 = 1 and (x - 0.7)^2 + rho^2 = 0.25 meet at x = 0.8857.
   const double focal = 200 / std::tan(4 * kPi / 180), x = 1.24 / 1.4;
   const double radius = focal * std::sqrt(1 - x * x) / (30 - x);
@@ -177,8 +165,6 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
 
 // A sphere far off the axis is drawn as the ellipse that perspective makes of it.
 TEST_F(RendererTest, SilhouettesArePerspective) {
-  Frame frame = frameOf(space(1), {layerOf<PointInstance>("p", {{0, 2.0f, 0, 1, 0, 0}}, {})});
-  renderer.upload(frame);
   Camera camera;
   camera.dimension = 3;
   camera.target = {0, 0, 0};
@@ -186,7 +172,9 @@ TEST_F(RendererTest, SilhouettesArePerspective) {
   camera.yaw = 0;
   camera.pitch = 0;
   camera.fieldOfView = 60;
-  const Image image = renderImage(renderer, camera, plain(), 600, 600);
+  const Image image =
+      drawn(frameOf(space(1), {layerOf<PointInstance>("p", {{0, 2.0f, 0, 1, 0, 0}}, {})}), camera,
+            plain(), 600);
   const double focal = 300 / std::tan(kPi / 6);
   // Half angle of the cone about the direction at angle t from the axis.
   const double t = std::atan2(2.0, 5.0), a = std::asin(0.5 / std::hypot(2.0, 5.0));
@@ -203,13 +191,8 @@ TEST_F(RendererTest, SilhouettesArePerspective) {
 
 TEST_F(RendererTest, DisksJustOutsideThePictureStillShow) {
   Frame frame = frameOf(plane(10, 10), {layerOf<PointInstance>("p", {{-0.3f, 5, 0, 1, 0, 0}}, {})});
-  renderer.upload(frame);
-  for (int side : {100, 400, 1600}) {  // points, points, corners
-    Camera camera = Camera::fit(frame.box, {0, 0, side, side});
-    camera.height = 10;
-    const Image image = renderImage(renderer, camera, plain(), side, side);
-    EXPECT_GT(pixel(image, 0, side / 2).b, 0.8f) << side;
-  }
+  for (int side : {100, 400, 1600})  // points, points, corners
+    EXPECT_GT(pixel(drawn(frame, 10, plain(), side), 0, side / 2).b, 0.8f) << side;
 }
 
 // What a driver lets a shader see at once is limited: larger pictures are drawn in bands, and many

@@ -37,6 +37,8 @@ inline Frame frameOf(const Box& box, std::vector<LayerData> layers = {}) {
   return frame;
 }
 
+inline ColourScale marked(Mark mark) { return {ColourKind::plain, "", "", 0, 1, {}, {mark}}; }
+
 // nx x ny disks of diameter 1 on a triangular lattice of the given spacing, shaken by `noise`.
 inline std::vector<PointInstance> lattice(int nx, int ny, float spacing, float noise) {
   Dice dice(7);
@@ -89,24 +91,19 @@ inline Frame checkerboardSets(int cells, int active, int perCell) {
   return frame;
 }
 
-inline Frame psi6Magnitude() {
+// Disks with mean + amplitude times a wave of values.
+inline Frame waveOfDisks(float mean, float amplitude, const ColourScale& scale) {
   const int nx = 40, ny = 34;
-  Frame frame = frameOf(latticeBox(nx, ny, 1.15f));
   auto disks = lattice(nx, ny, 1.15f, 0.12f);
   for (auto& d : disks)
-    d.value = 0.5f + 0.5f * std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
-  frame.layers.push_back(layerOf("particles", disks, {ColourKind::sequential, "|psi6|", "", 0, 1}));
-  return frame;
+    d.value = mean + amplitude * std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
+  return frameOf(latticeBox(nx, ny, 1.15f), {layerOf("particles", disks, scale)});
 }
-
+inline Frame psi6Magnitude() {
+  return waveOfDisks(0.5f, 0.5f, {ColourKind::sequential, "|psi6|", "", 0, 1});
+}
 inline Frame signedValues() {
-  const int nx = 40, ny = 34;
-  Frame frame = frameOf(latticeBox(nx, ny, 1.15f));
-  auto disks = lattice(nx, ny, 1.15f, 0.12f);
-  for (auto& d : disks) d.value = std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
-  frame.layers.push_back(
-      layerOf("particles", disks, {ColourKind::diverging, "energy", "eps", -0.7f, 1}));
-  return frame;
+  return waveOfDisks(0, 1, {ColourKind::diverging, "energy", "eps", -0.7f, 1});
 }
 
 // Simple cubic lattice, shaken; coloured by height.
@@ -183,10 +180,8 @@ inline Frame labels() {
     for (const char* text : {"accepted", "overlaps 7", "left cell", "no room"})
       remarks.push_back(labelOf(at, text));
   }
-  frame.layers.push_back(
-      layerOf("numbers", numbers, {ColourKind::plain, "", "", 0, 1, {}, {Mark::text}}));
-  frame.layers.push_back(
-      layerOf("remarks", remarks, {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}}));
+  frame.layers.push_back(layerOf("numbers", numbers, marked(Mark::text)));
+  frame.layers.push_back(layerOf("remarks", remarks, marked(Mark::picked)));
   return frame;
 }
 
