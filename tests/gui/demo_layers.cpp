@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "sim/exec/pooled_buffer.h"
+#include "sim/layers/layers.h"
 #include "tests/gui/demo_mode.h"
 
 namespace cellscope::test {
@@ -14,10 +14,6 @@ float wrapAngle(float a) { return std::remainder(a, 2 * kPi); }
 
 LayerData DemoMode::particleLayer(const ViewRequest& view) const {
   const std::string colouring = view.colouring.empty() ? "phase" : view.colouring;
-  LayerData layer;
-  layer.key = "particles";
-  layer.primitive = Primitive::points;
-  layer.count = x_.size();
   std::vector<PointInstance> points(x_.size());
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const auto x = static_cast<float>(x_[i]), y = static_cast<float>(y_[i]);
@@ -26,16 +22,13 @@ LayerData DemoMode::particleLayer(const ViewRequest& view) const {
     if (colouring == "order") value = 0.5f + 0.5f * std::sin(6 * kPi * x / length);
     points[i] = {x, y, 0, 1, value, 1};
   }
-  layer.buffer = HostFrameBuffer::of(points);
-  if (colouring == "phase") layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi};
-  if (colouring == "order") layer.scale = {ColourKind::sequential, "|ψ₆|", "", 0, 1};
-  return layer;
+  ColourScale scale;
+  if (colouring == "phase") scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi};
+  if (colouring == "order") scale = {ColourKind::sequential, "|ψ₆|", "", 0, 1};
+  return layerOf("particles", points, scale);
 }
 
 LayerData DemoMode::cellLayer(bool active) const {
-  LayerData layer;
-  layer.key = active ? "active" : "cells";
-  layer.primitive = Primitive::boxes;
   const int m = 2 * std::max(1, static_cast<int>(length_ / 2.6));
   const float w = static_cast<float>(length_) / static_cast<float>(m);
   std::vector<BoxInstance> boxes;
@@ -50,16 +43,10 @@ LayerData DemoMode::cellLayer(bool active) const {
                        static_cast<std::int16_t>(on ? 1 : -1)});
     }
   }
-  layer.count = boxes.size();
-  layer.buffer = HostFrameBuffer::of(boxes);
-  layer.scale = {ColourKind::categorical,
-                 "checkerboard set",
-                 "",
-                 0,
-                 3,
-                 {"set a", "set b", "set c", "set d"},
-                 {Mark::setA, Mark::setB, Mark::setC, Mark::setD}};
-  return layer;
+  const std::vector<Mark> marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
+  const std::vector<std::string> names = {"set a", "set b", "set c", "set d"};
+  const ColourScale sets{ColourKind::categorical, "checkerboard set", "", 0, 3, names, marks};
+  return layerOf(active ? "active" : "cells", boxes, sets);
 }
 
 std::shared_ptr<const Frame> DemoMode::frame(const ViewRequest& view) {

@@ -144,9 +144,4 @@ Configuration DemoMode::configuration() const {
   return c;
 }
 
-std::vector<KernelTime> DemoMode::kernelTimes() const {
-  return {{"sweep", step(), step(), static_cast<double>(step()) * 0.8},
-          {"shift", step(), step(), static_cast<double>(step()) * 0.1}};
-}
-
 }  // namespace cellscope::test

@@ -62,8 +62,6 @@ class DemoMode final : public ModeBase<DemoParameters> {
   std::int64_t pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
-  std::vector<KernelTime> kernelTimes() const override;
-  std::size_t engineBytes() const override { return x_.size() * 16; }
   std::size_t particleCount() const override { return x_.size(); }
 
  private:

@@ -1,10 +1,9 @@
-"""Drops a file on a window as a file manager does (XDND version 5): drop_file.py WINDOW PATH X Y.
+"""Drops a file on a window as a file manager does (XDND version 5).
 
 Plain Xlib through ctypes; structures as in Xlib.h on 64-bit machines.
 """
 import ctypes
 import pathlib
-import sys
 import time
 from ctypes import POINTER, Structure, Union, byref, c_char_p, c_int, c_long, c_ulong, c_void_p
 
@@ -91,7 +90,3 @@ def drop(target, path, x, y):
             send("XdndDrop", 0, 0, 0, 0)
         elif event.type == CLIENT_MESSAGE and event.client.kind == atom("XdndFinished"):
             return event.client.data[1] & 1 == 1
-
-
-if __name__ == "__main__":
-    sys.exit(0 if drop(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])) else 1)

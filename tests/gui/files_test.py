@@ -5,13 +5,7 @@ import subprocess
 
 from lecture_tools import SCENARIOS, ProgramTest, copied_line, covered, set_d
 from lists_test import SIDE, lattice
-from window_driver import Png, keys, run_tests, text_of, xdotool
-
-
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
+from window_driver import Png, keys, run_tests, text_of, write, xdotool
 
 
 class Files(ProgramTest):

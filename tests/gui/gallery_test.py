@@ -2,7 +2,7 @@
 import os
 
 from lecture_tools import SCENARIOS, ProgramTest, path_of
-from window_driver import Png, keys, run_tests, xdotool
+from window_driver import Png, keys, run_tests, write, xdotool
 
 NAMES = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
 MODES = ("gcmc", "gibbs", "hard_disks", "md", "museum")
@@ -70,27 +70,21 @@ class Gallery(ProgramTest):
         self.assertFalse(w.since("gallery closed"))
         w.click("scenario:dilute", then="open dilute")
 
-    def test_opening_a_scenario_can_be_undone(self):
-        w = self.lecture(1280, 720, 1)
-        open_by_gallery(w)
-        w.key("ctrl+z", then="undo")
-        w.wait_for("parameter n 1024")
-        w.wait_for("scenario hexatic")
-
-    def test_each_scenario_opens_as_many_plots_as_have_room(self):
+    def test_a_scenario_opens_as_many_plots_as_have_room_and_is_undone(self):
         w = self.lecture(1280, 720, 1)
         w.rect("plot:psi6")
         self.assertFalse(w.drawn("plot:eos"))
         open_by_gallery(w)
         w.rect("plot:g")
+        w.key("ctrl+z", then="undo")
+        w.wait_for("parameter n 1024")
+        w.wait_for("scenario hexatic")
 
     def test_files_open_when_they_are_dropped_on_the_window(self):
         w = self.lecture(1280, 720, 1)
         broken = os.path.join(w.folder, "broken")
         for ending, words in ((".toml", "broken.toml"), (".checkpoint", "is not a checkpoint")):
-            with open(broken + ending, "w", encoding="utf-8") as file:
-                file.write("mode = [")
-            w.drop(broken + ending, then=f"message .*{words}.*")
+            w.drop(write(broken + ending, "mode = ["), then=f"message .*{words}.*")
         w.click("go:Files")
         w.click("button:save-checkpoint")
         path = w.told("checkpoint")

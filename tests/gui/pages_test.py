@@ -5,7 +5,7 @@ import re
 
 from lecture_tools import ProgramTest, covered, path_of
 from lesson_test import free_port
-from window_driver import keys, run_tests, text_of, xdotool
+from window_driver import keys, run_tests, text_of, write, xdotool
 
 HEXATIC = ("hexatic", "--set", "n=256")
 
@@ -13,11 +13,6 @@ HEXATIC = ("hexatic", "--set", "n=256")
 class Case(ProgramTest):
     def window(self, *arguments, size="1280x720", **environment):
         return self.started(*arguments, "--size", size, "--scale", "1", "--backend", "cpu", **environment)
-
-    def write(self, path, text):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
 
 
 class Pages(Case):
@@ -40,8 +35,8 @@ class Pages(Case):
         w.click("lesson:wrong", then="lesson-open wrong 1 of 6")
         w.wait_for("scenario leave_cell")
         own = self.folder()
-        self.write(own + "/mine.toml", text_of(path_of("four_disks")))
-        lesson = self.write(own + "/lesson.toml", 'scenarios = ["mine.toml", "hexatic"]\n')
+        write(own + "/mine.toml", text_of(path_of("four_disks")))
+        lesson = write(own + "/lesson.toml", 'scenarios = ["mine.toml", "hexatic"]\n')
         keys("ctrl+o")
         w.takes_text()
         xdotool("type", lesson)
@@ -56,7 +51,7 @@ class Pages(Case):
                             ("scenarios = []", "scenarios: is empty"),
                             ('scenarios = ["hexatic"]\ntitel = "x"', "titel: unknown key"),
                             ("scenarios = 5", "scenarios: 5 is not a list")):
-            path = self.write(own + "/bad.toml", text)
+            path = write(own + "/bad.toml", text)
             said = self.runs("lesson", path, code=2).stderr
             self.assertIn("bad.toml", said)
             self.assertIn(words, said)

@@ -26,28 +26,25 @@ class Controls(SharedWindow):
 
     def start(self):
         """The slider clicked in its middle."""
-        w = self.window
-        x, y, width, height = w.settled("slider:amplitude")
-        w.click_at(x + width / 2, y + height / 2)
-        w.works(0.5)
-        return x, y, width, height
+        self.window.click("slider:amplitude")
+        self.window.works(0.5)
 
     def test_shift_drags_a_tenth_as_far(self):
         w = self.window
-        x, y, width, height = self.start()
+        self.start()
         middle = self.value()
-        w.drag(x + width / 2, y + height / 2, x + width * 0.8, y + height / 2)
+        w.drag_along("slider:amplitude", 0.5, 0.8)
         coarse = self.value() - middle
         self.start()
-        w.move(x + width / 2, y + height / 2)
         with w.held("shift"):
-            w.drag(x + width / 2, y + height / 2, x + width * 0.8, y + height / 2)
+            w.drag_along("slider:amplitude", 0.5, 0.8)
         fine = self.value() - middle
         self.assertAlmostEqual(fine, coarse / 10, delta=0.03 * coarse)
 
     def test_arrow_keys_and_wheel_step_the_slider_clicked_last(self):
         w = self.window
-        x, y, width, height = self.start()
+        self.start()
+        place = w.rect("slider:amplitude")
         middle, step = self.value(), 0.0049  # a hundredth of 0.01 to 0.5
         self.key("Right")
         self.becomes(middle + step)
@@ -57,17 +54,17 @@ class Controls(SharedWindow):
         self.becomes(middle + step)
         self.key("shift+Right")
         self.becomes(middle + 1.1 * step)
-        w.move(x + width / 2, y + height / 2)
+        w.move(*w.centre("slider:amplitude"))
         xdotool("click", 5)
         self.becomes(middle + 0.1 * step)
-        self.assertEqual(w.rect("slider:amplitude"), [x, y, width, height], "the column scrolled")
+        self.assertEqual(w.rect("slider:amplitude"), place, "the column scrolled")
 
     def test_a_live_slider_can_be_undone(self):
         w = self.window
-        x, y, width, height = self.start()
+        self.start()
         before = self.value()
         w.works(1)  # what follows is another change
-        w.drag(x + width / 2, y + height / 2, x + width * 0.9, y + height / 2)
+        w.drag_along("slider:amplitude", 0.5, 0.9)
         self.assertGreater(self.value(), before + 0.1)
         w.key("ctrl+z")
         self.assertAlmostEqual(float(w.wait_for("undo amplitude").split()[2]), before)

@@ -28,6 +28,17 @@ def run_tests():
     unittest.main(verbosity=2)
 
 
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
 def xdotool(*arguments):
     subprocess.run(["xdotool", *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
 
@@ -72,8 +83,7 @@ class Patience:
         total = 0
         for file in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
             try:
-                with open(file, encoding="ascii") as line:
-                    total += int(line.read().split()[1]) / 1e9
+                total += int(text_of(file).split()[1]) / 1e9
             except (FileNotFoundError, ProcessLookupError):
                 pass  # the thread has ended
         return total
@@ -121,8 +131,7 @@ class Window:
     # Log -----------------------------------------------------------------------------------------
     def lines(self):
         try:
-            with open(self.log_path, encoding="utf-8") as log:
-                text = log.read()
+            text = text_of(self.log_path)
         except FileNotFoundError:
             return []
         return [line.split(" ", 1)[1] for line in text.split("\n")[:-1] if " " in line]
@@ -150,15 +159,11 @@ class Window:
 
     def time_of(self, event):
         """When it was last logged, by time.monotonic()."""
-        with open(self.log_path, encoding="utf-8") as log:
-            lines = [line.split() for line in log.read().split("\n")[:-1]]
-        begun = next(float(words[2]) for words in lines if words[1] == "clock")
-        return begun + next(float(words[0]) for words in reversed(lines) if words[1] == event)
+        return float(self.state("clock")) + self.seconds_of(event)[-1]
 
     def seconds_of(self, event):
         """When it was logged, each time, by the window's own clock."""
-        with open(self.log_path, encoding="utf-8") as log:
-            lines = [line.split() for line in log.read().split("\n")[:-1]]
+        lines = [line.split() for line in text_of(self.log_path).split("\n")[:-1]]
         return [float(words[0]) for words in lines if words[1] == event]
 
     def state(self, name):
@@ -396,11 +401,6 @@ class WindowTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="cellscope-test-")
         self.addCleanup(folder.cleanup)
         return folder.name
-
-
-def text_of(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 class Png:
