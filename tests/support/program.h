@@ -55,11 +55,12 @@ inline testing::AssertionResult refuses(const std::string& arguments,
   return ended(cellscope(arguments), 2, words) << "\nof: " << arguments;
 }
 
-// After a command that is the program itself: once a condition of the shell holds, the program gets
-// a signal and is waited for. Exit code 9: it ended before.
-inline std::string signalledOnce(const std::string& condition, const std::string& signal = "INT") {
-  return " & p=$!; until " + condition + "; do sleep 0.02; kill -0 $p || exit 9; done; kill -" +
-         signal + " $p; wait $p";
+// After a command that is the program itself: once a condition of the shell holds, other commands
+// are carried out, the program gets a signal and is waited for. Exit code 9: it ended before.
+inline std::string signalledOnce(const std::string& condition, const std::string& signal = "INT",
+                                 const std::string& before = "") {
+  return " & p=$!; until " + condition + "; do sleep 0.02; kill -0 $p || exit 9; done; " + before +
+         "kill -" + signal + " $p; wait $p";
 }
 // Of the process $p: that it handles INT, TERM.
 inline const std::string kListens = "grep -qs 'SigCgt:.*[4567cdef]..[2367abef]$' /proc/$p/status";
@@ -96,10 +97,11 @@ class Program : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return file(name);
   }
-  // The program, in the folder of the test.
-  Result here(const std::string& arguments) const {
-    return shell("cd " + folder_.string() +
-                 " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
+  // The program, in the folder of the test, with what follows it in the shell.
+  Result here(const std::string& arguments, const std::string& then = "") const {
+    return shell("(cd " + folder_.string() +
+                 " && exec env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments +
+                 ")" + then);
   }
   static bool has(const Result& r, const std::string& text) {
     return r.output.find(text) != std::string::npos;

@@ -20,31 +20,23 @@ const std::string kMpirun =
     "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
     "OMPI_MCA_rmaps_base_oversubscribe=1 mpirun -n ";
 
-std::string withoutMpi() {
-  if (cellscope("info").output.find("mpi: none") != std::string::npos)
-    return "this build has no MPI";
-  return shell("command -v mpirun").code == 0 ? "" : "there is no mpirun";
-}
-
 struct DomainRuns : Program {
   const std::string disks_ =
-      "run hexatic --backend cpu --threads 2 --sample-every 10 --set n=900 packing=0.7 "
+      "hexatic --backend cpu --threads 2 --sample-every 10 --set n=900 packing=0.7 "
       "start=hexagonal ";
-  std::string resultOf(const std::string& run, const char* key = "final_state_crc64") {
-    EXPECT_TRUE(ended(shell(run + " --overwrite --result " + file("r.json")), 0));
-    return nlohmann::json::parse(io::readFile(file("r.json")))[key].dump();
-  }
-  std::string crcOf(const std::string& arguments, const std::string& before = "") {
-    std::string all = resultOf(before + CELLSCOPE_PROGRAM " " + disks_ + "--csv " + file("r.csv") +
-                               " " + arguments);
-    for (const std::string& row : seriesRows(file("r.csv"))) all += row + "\n";
-    return all;
-  }
-  // State at `until`, of a new run or from a checkpoint on.
+  // Of the state at `until`, of a new run or from a checkpoint on; `before`: of the command.
   std::string crcAt(const std::string& until, const std::string& arguments,
                     const std::string& before = "", const char* key = "final_state_crc64") {
-    return resultOf(before + CELLSCOPE_PROGRAM " run --quiet --until " + until + " " + arguments,
-                    key);
+    EXPECT_TRUE(ended(shell(before + CELLSCOPE_PROGRAM " run --quiet --overwrite --result " +
+                            file("r.json") + " --until " + until + " " + arguments),
+                      0));
+    return nlohmann::json::parse(io::readFile(file("r.json")))[key].dump();
+  }
+  // And the time series.
+  std::string runOfDisks(const std::string& arguments, const std::string& before = "") {
+    std::string all = crcAt("200", disks_ + "--csv " + csv_ + " " + arguments, before);
+    for (const std::string& row : seriesRows(csv_)) all += row + "\n";
+    return all;
   }
   // The checkpoint at `until`.
   std::string checkpointAt(const std::string& until, const std::string& arguments,
@@ -66,13 +58,22 @@ struct DomainRuns : Program {
   }
 };
 
+struct Processes : DomainRuns {
+  void SetUp() override {
+    DomainRuns::SetUp();
+    if (cellscope("info").output.find("mpi: none") != std::string::npos)
+      GTEST_SKIP() << "this build has no MPI";
+    if (shell("command -v mpirun").code != 0) GTEST_SKIP() << "there is no mpirun";
+  }
+};
+
 // Of the other modes: GcmcDomains and MdDomains.
 TEST_F(DomainRuns, AreThoseOfOneDomain) {
-  const std::string one = crcOf("--until 200");
-  for (const char* domains : {"2", "3", "4"})
-    EXPECT_EQ(crcOf(std::string("--until 200 --domains ") + domains), one) << domains;
-  EXPECT_EQ(crcOf("--until 200 --domains 3 --through-host"), one);
-  EXPECT_THAT(cellscope(disks_ + "--steps 1 --domains 3").output,
+  const std::string one = runOfDisks("");
+  for (const char* other :
+       {"--domains 2", "--domains 3", "--domains 4", "--domains 3 --through-host"})
+    EXPECT_EQ(runOfDisks(other), one) << other;
+  EXPECT_THAT(cellscope("run " + disks_ + "--steps 1 --domains 3").output,
               HasSubstr("3 domains on threads, exchange in memory"));
 }
 
@@ -89,22 +90,21 @@ TEST_F(DomainRuns, OfExactForcesAreTheSameForAllMethodsToo) {
 TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   const std::string checkpoint = file("c.checkpoint");
   const Result killed =
-      shell(CELLSCOPE_PROGRAM " " + disks_ +
+      shell(CELLSCOPE_PROGRAM " run " + disks_ +
             "--quiet --steps 2000000000 --domains 3 --checkpoint " + checkpoint +
             " --checkpoint-every-steps 100" + signalledOnce("[ -e " + checkpoint + " ]", "KILL"));
   ASSERT_NE(killed.code, 9) << killed.output;
   const auto step = Session::resume(checkpoint, ExecConfig{})->step();
   ASSERT_GE(step, 100u);
   const std::string until = std::to_string(step + 150);
-  const std::string whole = crcAt(until, disks_.substr(4));
+  const std::string whole = crcAt(until, disks_);
   EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint + " --domains 2"), whole);
   EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), whole);
 }
 
 // Twelve layers, the least for four domains, and thirteen or fourteen: uneven cuts; with the tail
 // correction, which needs the number of all in every turn.
-TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
-  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+TEST_F(Processes, OfACheckerboardAreThoseOfOne) {
   const std::string board =
       "gcmc_board --backend cpu --threads 2 --set cutoff=2.5 tail=true moves_per_step=9000 "
       "length=12 length_z=";
@@ -117,8 +117,7 @@ TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
 }
 
 // A barostat and a bath exchange what all have at other times than a plain run does.
-TEST_F(DomainRuns, OfALiquidInSeveralProcessesAreThoseOfOne) {
-  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+TEST_F(Processes, OfALiquidAreThoseOfOne) {
   const std::string liquid = "argon --backend cpu --threads 2 --sample-every 20 --set n=1500";
   for (const char* more :
        {"", " method=tree thermostat=langevin",
@@ -128,25 +127,23 @@ TEST_F(DomainRuns, OfALiquidInSeveralProcessesAreThoseOfOne) {
               HasSubstr("2 domains in 2 processes, exchange by MPI"));
 }
 
-TEST_F(DomainRuns, InSeveralProcessesAreThoseOfOne) {
-  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
-  const std::string one = crcOf("--until 200");
+TEST_F(Processes, OfDisksAreThoseOfOne) {
+  const std::string one = runOfDisks("");
   for (const char* processes : {"1", "2", "3", "4"})
-    EXPECT_EQ(crcOf("--until 200", kMpirun + processes + " "), one) << processes;
-  EXPECT_EQ(crcOf("--until 200 --domains 2 --through-host", kMpirun + "2 "), one);
-  EXPECT_THAT(shell(kMpirun + "3 " CELLSCOPE_PROGRAM " " + disks_ + "--steps 1").output,
+    EXPECT_EQ(runOfDisks("", kMpirun + processes + " "), one) << processes;
+  EXPECT_EQ(runOfDisks("--domains 2 --through-host", kMpirun + "2 "), one);
+  EXPECT_THAT(shell(kMpirun + "3 " CELLSCOPE_PROGRAM " run " + disks_ + "--steps 1").output,
               HasSubstr("3 domains in 3 processes, exchange by MPI"));
   EXPECT_TRUE(ended(shell(kMpirun + "2 " CELLSCOPE_PROGRAM " " + run_ + "--steps 1"), 2,
                     {"2 domains: each needs 6 rows of cells"}));
 }
 
 // The last child of mpirun is not the process that reads and writes.
-TEST_F(DomainRuns, EndWhenOneProcessDiesAndGoOn) {
-  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+TEST_F(Processes, EndWhenOneDiesAndGoOn) {
   const std::string checkpoint = file("c.checkpoint");
   const std::string board = "gcmc_board --backend cpu --threads 2 --set moves_per_step=9000 ";
   const std::string liquid = "argon --backend cpu --threads 2 --set n=1500 ";
-  for (const std::string& run : {disks_.substr(4), board, liquid}) {
+  for (const std::string& run : {disks_, board, liquid}) {
     std::remove(checkpoint.c_str());
     ASSERT_TRUE(ended(shell(kMpirun + "3 " CELLSCOPE_PROGRAM " run " + run +
                             "--quiet --steps 2000000000 --checkpoint " + checkpoint +
@@ -161,10 +158,12 @@ TEST_F(DomainRuns, EndWhenOneProcessDiesAndGoOn) {
 }
 
 TEST_F(DomainRuns, RefuseWhatIsImpossible) {
-  EXPECT_TRUE(refuses(disks_ + "--steps 1 --domains 9", {"9 domains: each needs 6 rows of cells"}));
+  EXPECT_TRUE(refuses("run " + disks_ + "--steps 1 --domains 9",
+                      {"9 domains: each needs 6 rows of cells"}));
   EXPECT_TRUE(refuses(run_ + "--steps 1 --domains 2", {"allowed: 1"}));
-  EXPECT_TRUE(refuses(disks_ + "--steps 1 --domains 0", {"allowed: whole number 1 to 1024"}));
-  EXPECT_TRUE(refuses(disks_ + "--steps 1 --gpus 2", {"--gpus 2: this runs on the CPU"}));
+  EXPECT_TRUE(
+      refuses("run " + disks_ + "--steps 1 --domains 0", {"allowed: whole number 1 to 1024"}));
+  EXPECT_TRUE(refuses("run " + disks_ + "--steps 1 --gpus 2", {"--gpus 2: this runs on the CPU"}));
   EXPECT_TRUE(refuses("run gcmc_liquid --backend cpu --steps 1 --domains 2",
                       {"choose method = checkerboard"}));
   EXPECT_TRUE(refuses("run gcmc_board --backend cpu --steps 1 --domains 99",

@@ -15,7 +15,6 @@ namespace {
 
 using namespace test;
 using testing::Contains;
-using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
@@ -109,20 +108,19 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
       EXPECT_EQ(io::readConfiguration(xyz_).configuration.ids.size(), 4u);
     }
   };
-  const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
   EXPECT_TRUE(ended(
-      shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv_ + " --trajectory " + xyz_), 1,
+      here(run_ + "--steps 20 --checkpoint /dev/full --csv " + csv_ + " --trajectory " + xyz_), 1,
       {"was saved in four_disks.checkpoint"}));
   expectWhole(true);
-  EXPECT_TRUE(ended(shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + checkpoint_ +
-                          " --csv " + csv_),
+  EXPECT_TRUE(ended(here(run_ + "--steps 20 --trajectory /dev/full --checkpoint " + checkpoint_ +
+                         " --csv " + csv_),
                     1, {"No space left", "was saved in " + checkpoint_}));
   expectWhole(false);
   EXPECT_TRUE(completes("run --resume " + checkpoint_ + " --backend cpu --steps 1"));
-  EXPECT_TRUE(ended(shell(here + "--steps 9000 --csv /dev/full --trajectory " + xyz_), 1,
+  EXPECT_TRUE(ended(here(run_ + "--steps 9000 --csv /dev/full --trajectory " + xyz_), 1,
                     {"No space left"}));
   EXPECT_TRUE(
-      ended(shell(here + "--steps 20 --picture /dev/full --csv " + csv_ + " --trajectory " + xyz_),
+      ended(here(run_ + "--steps 20 --picture /dev/full --csv " + csv_ + " --trajectory " + xyz_),
             1, {"was saved in four_disks-2.checkpoint"}))
       << "the first is kept";
   expectWhole(true);
@@ -160,12 +158,11 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
 
 // Its checkpoint goes on, its files are complete.
 TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
-  const std::string start = "(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " " + run_ +
-                            "--seconds 20 --csv " + csv_ + ")" +
-                            signalledOnce("grep -qs '^[1-9]' " + csv_);
   for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
     fs::remove(csv_);
-    EXPECT_TRUE(ended(shell(start), 85, {std::string("--resume ") + name}));
+    EXPECT_TRUE(
+        ended(here(run_ + "--seconds 20 --csv " + csv_, signalledOnce("grep -qs '^[1-9]' " + csv_)),
+              85, {std::string("--resume ") + name}));
     EXPECT_THAT(linesOf(csv_).back(), StartsWith("# average"));
     EXPECT_TRUE(completes("run --resume " + file(name) + " --backend cpu --steps 1"));
   }
@@ -174,9 +171,8 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
 TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
   const std::string name(250, 's');
   put(name + ".toml", kSixteenDisks);
-  const Result r =
-      shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
-            ".toml --backend cpu --seconds 20 --csv a.csv)" + signalledOnce("[ -s " + csv_ + " ]"));
+  const Result r = here("run " + name + ".toml --backend cpu --seconds 20 --csv a.csv",
+                        signalledOnce("[ -s " + csv_ + " ]"));
   EXPECT_EQ(r.code, 85) << r.output;
   EXPECT_TRUE(fs::exists(file(std::string(200, 's') + ".checkpoint"))) << r.output;
 }
@@ -184,8 +180,7 @@ TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
 // A million disks take seconds to set up.
 TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
   const Result r =
-      shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv_ +
-            ")" + signalledOnce(kListens));
+      here("run million --backend cpu --seconds 1 --csv " + csv_, signalledOnce(kListens));
   EXPECT_TRUE(ended(r, 1, {"stopped by Ctrl-C during set-up"}));
   EXPECT_FALSE(fs::exists(csv_));
 }
@@ -243,15 +238,6 @@ TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
   EXPECT_THAT(*(resumed + 1), StartsWith("# WRONG ON PURPOSE"));
 }
 
-TEST_F(Program, ATimeSeriesNamesWhatTheTunerFound) {
-  ASSERT_TRUE(
-      completes("run hexatic --set n=200 --set packing=0.5 --set tune=true --backend cpu "
-                "--steps 20 --quiet --csv " +
-                csv_));
-  EXPECT_THAT(linesOf(csv_), Contains(HasSubstr(": d = ")));
-  EXPECT_THAT(linesOf(csv_), Contains(HasSubstr(": tune = false")));
-}
-
 TEST_F(Program, AResumedRunKeepsItsState) {
   ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_));
   EXPECT_TRUE(refuses("run --resume " + checkpoint_ + " --set seed=7 --backend cpu --steps 5",
@@ -299,9 +285,8 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
   const std::string pipe = file("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const std::string name : {"TERM", "INT"}) {
-    const Result r =
-        shell("(exec " CELLSCOPE_PROGRAM " run " + pipe + ")" + signalledOnce(kWaits, name));
-    EXPECT_TRUE(ended(r, 1, {"reading '" + pipe + "' was interrupted"}));
+    EXPECT_TRUE(ended(here("run " + pipe, signalledOnce(kWaits, name)), 1,
+                      {"reading '" + pipe + "' was interrupted"}));
   }
   EXPECT_TRUE(ended(shell("(sleep 0.3; cat " + put("a.toml", kSixteenDisks) + " > " + pipe +
                           ") & " CELLSCOPE_PROGRAM " run " + pipe + " --backend cpu --steps 1"),

@@ -17,13 +17,10 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 struct Goal : Program {
-  void SetUp() override {
-    Program::SetUp();
-    result_ = file("result.json");
-    outputs_ = " --quiet --overwrite --result " + result_ + " --checkpoint " + checkpoint_;
-    start_ = "run argon --set n=108 --backend cpu" + outputs_;
-  }
-  std::string result_, outputs_, start_;
+  const std::string result_ = file("result.json"),
+                    outputs_ =
+                        " --quiet --overwrite --result " + result_ + " --checkpoint " + checkpoint_,
+                    start_ = "run argon --set n=108 --backend cpu" + outputs_;
 };
 
 TEST_F(Goal, TheResultHoldsWhatWasReached) {

@@ -112,14 +112,14 @@ TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
 
 // A job that was started twice by mistake.
 TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
-  const std::string first = std::string(CELLSCOPE_PROGRAM) +
-                            " run four_disks --backend cpu --threads 1 --steps 2000000000 "
-                            "--quiet --sample-every 1000 --csv " +
-                            csv_ + " --checkpoint " + checkpoint_;
+  const std::string first =
+      "run four_disks --backend cpu --threads 1 --steps 2000000000 --quiet --sample-every 1000 "
+      "--csv " +
+      csv_ + " --checkpoint " + checkpoint_;
   const std::string second = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv_;
   const auto both = [&](const std::string& options) {
-    return shell("(exec " + first + ") & p=$!; while [ ! -s " + csv_ + " ]; do sleep 0.1; done; " +
-                 second + options + "; echo code $?; kill $p; wait $p");
+    return here(
+        first, signalledOnce("[ -s " + csv_ + " ]", "TERM", second + options + "; echo code $?; "));
   };
   for (const char* options : {"", " --overwrite"}) {
     EXPECT_TRUE(ended(both(options), 85, {"code 2", "another program is writing there"}));
@@ -127,25 +127,23 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
     EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.checkpoint")) << options;
     for (const std::string& name : names()) fs::remove(file(name));
   }
-  const std::string study = " reproduce table2 --backend cpu --sides 16 --packings 0.3 --folder " +
+  const std::string study = "reproduce table2 --backend cpu --sides 16 --packings 0.3 --folder " +
                             file("study") + " --minutes ";
-  const std::string out = shell("(exec " CELLSCOPE_PROGRAM + study + "10 >" + file("log") +
-                                " 2>&1) & p=$!; while [ ! -s " + file("log") +
-                                " ]; do sleep 0.1; done; sleep 0.3; " CELLSCOPE_PROGRAM + study +
-                                "0.01; echo code $?; kill $p; wait $p")
-                              .output;
+  const std::string out =
+      here(study + "10 > log 2>&1",
+           signalledOnce("[ -s " + file("log") + " ]", "TERM",
+                         "sleep 0.3; " CELLSCOPE_PROGRAM " " + study + "0.01; echo code $?; "))
+          .output;
   EXPECT_THAT(out, AllOf(HasSubstr("code 2"), HasSubstr("another program is writing there")));
 }
 
 // Neither of two runs loses its checkpoint to the other.
 TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
   const std::string lock = checkpoint_ + ".lock";
-  const std::string first =
-      CELLSCOPE_PROGRAM " " + run_ + "--quiet --steps 2000000000 --checkpoint ";
   const auto during = [&](const std::string& options, const char* signal = "TERM") {
-    return shell("(exec " + first + checkpoint_ + ") & p=$!; while [ ! -e " + lock +
-                 " ]; do sleep 0.05; done; " CELLSCOPE_PROGRAM " run " + options +
-                 "; echo code $?; kill -" + signal + " $p; wait $p");
+    return here(run_ + "--quiet --steps 2000000000 --checkpoint " + checkpoint_,
+                signalledOnce("[ -e " + lock + " ]", signal,
+                              CELLSCOPE_PROGRAM " run " + options + "; echo code $?; "));
   };
   for (const char* options : {"", " --overwrite"}) {
     const Result r =

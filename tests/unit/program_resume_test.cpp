@@ -56,9 +56,14 @@ class Resumed : public Program {
   // The time series so far is, but for the interruption, that of one run with these arguments.
   void expectSeriesOfOneRun(const std::string& arguments) {
     const std::string csv = withoutResumed(csv_);
-    csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-    ASSERT_TRUE(completes(arguments + outputs()));
-    EXPECT_EQ(csv, io::readFile(csv_));
+    ASSERT_TRUE(completes(arguments + outputs() + " --overwrite"));
+    EXPECT_TRUE(csv == io::readFile(csv_)) << csv_;
+  }
+  // And so are the frames.
+  void expectFilesOfOneRun(const std::string& arguments) {
+    const std::string xyz = io::readFile(xyz_);
+    expectSeriesOfOneRun(arguments);
+    EXPECT_TRUE(xyz == io::readFile(xyz_)) << xyz_;
   }
   std::string outputs() const { return " --backend cpu --csv " + csv_ + " --trajectory " + xyz_; }
 
@@ -79,11 +84,7 @@ class Resumed : public Program {
     ASSERT_GT(from, first);
     ASSERT_TRUE(completes("run --resume " + checkpoint_ + outputs() + frames + " --steps " +
                           std::to_string(end - from)));
-    const std::string csv = csv_, xyz = xyz_;
-    csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
-    ASSERT_TRUE(completes("run " + start + outputs() + frames + " --steps " + std::to_string(end)));
-    EXPECT_TRUE(withoutResumed(csv) == io::readFile(csv_)) << csv << " differs from " << csv_;
-    EXPECT_TRUE(io::readFile(xyz) == io::readFile(xyz_)) << xyz << " differs from " << xyz_;
+    expectFilesOfOneRun("run " + start + frames + " --steps " + std::to_string(end));
   }
 };
 
@@ -136,6 +137,8 @@ TEST_F(Resumed, ChangesByTheTunerAreToldOnce) {
   shell("sed -i '/^# average/d; /^# changed/d' " + csv_);  // as if it had been killed
   ASSERT_EQ(cellscope("run --resume " + checkpoint_ + outputs() + " --steps 1500 --quiet").code, 0);
   expectSeriesOfOneRun(start + " --steps 2000");
+  for (const char* found : {": d = ", ": tune = false"})
+    EXPECT_NE(io::readFile(csv_).find(found), std::string::npos) << found;
 }
 
 TEST_F(Resumed, UntilIsOneGoalForAllParts) {
@@ -157,20 +160,16 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
 TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
   for (const std::string every : {"", " --trajectory-every 500"}) {
     const std::string start = "run hexatic --set n=200 --set packing=0.5 --sample-every 50 --quiet";
-    const std::string options = outputs() + every + " --until 20000";
+    const std::string until = every + " --until 20000";
     for (const std::string& old : {csv_, xyz_, checkpoint_}) fs::remove(old);
-    Result r =
-        shell("(exec " CELLSCOPE_PROGRAM " " + start + options + " --overwrite --checkpoint " +
-              checkpoint_ + ") & p=$!; while ! grep -qs '^2000,' " + csv_ +
-              "; do sleep 0.02; kill -0 $p || exit 9; done; kill -INT $p; wait $p");
-    ASSERT_EQ(r.code, 85) << r.output;
+    ASSERT_TRUE(ended(here(start + outputs() + until + " --overwrite --checkpoint " + checkpoint_,
+                           signalledOnce("grep -qs '^2000,' " + csv_)),
+                      85));
     ASSERT_LT(stepOf(checkpoint_), 20000u) << "it was over before it could be stopped";
     EXPECT_NE(io::readFile(csv_).find("# average"), std::string::npos);
-    ASSERT_TRUE(completes("run --resume " + checkpoint_ + options + " --quiet --threads 2"));
-    const std::string csv = withoutResumed(csv_), xyz = io::readFile(xyz_);
-    ASSERT_TRUE(completes(start + options + " --overwrite"));
-    EXPECT_TRUE(csv == io::readFile(csv_)) << csv_;
-    EXPECT_TRUE(xyz == io::readFile(xyz_)) << xyz_;
+    ASSERT_TRUE(
+        completes("run --resume " + checkpoint_ + outputs() + until + " --quiet --threads 2"));
+    expectFilesOfOneRun(start + until);
   }
 }
 
@@ -209,27 +208,6 @@ TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
   const Result r =
       cellscope("run --backend cpu --quiet --steps 5 --resume " + checkpoint_ + " --csv " + csv_);
   EXPECT_EQ(r.code, 0) << r.output;
-}
-
-// Averages start over at the same step, wherever the run was cut.
-TEST_F(Resumed, EquilibrationEndsWhereItWould) {
-  const Scenario scenario = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
-  Session whole(scenario, ExecConfig{Backend::cpu, 1});
-  whole.discard(52);
-  whole.advance(100);
-  EXPECT_EQ(whole.history().epochStart(), 52u);
-  for (const std::uint64_t cut : {30u, 51u, 52u, 60u}) {
-    Session first(scenario, ExecConfig{Backend::cpu, 1});
-    first.discard(52);
-    first.advance(cut);
-    first.save(checkpoint_);
-    const auto second = Session::resume(checkpoint_, ExecConfig{Backend::cpu, 1});
-    EXPECT_EQ(second->discarding(), cut < 52);
-    second->advance(100 - cut);
-    EXPECT_EQ(averageLines(*second), averageLines(whole)) << cut;
-    EXPECT_EQ(averageStartLine(*second), averageStartLine(whole)) << cut;
-    EXPECT_TRUE(second->averagesStartChosen());
-  }
 }
 
 // Wherever the end was lost, what is left is what was complete.

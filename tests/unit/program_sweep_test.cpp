@@ -23,10 +23,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 struct Sweep : Program {
-  void SetUp() override {
-    Program::SetUp();
-    dir_ = file("a sweep");
-  }
   std::string quoted(const std::string& path) const { return "'" + path + "'"; }
   Result init(const std::string& dir, const std::string& more) {
     return cellscope("sweep init " + quoted(dir) + " four_disks " + more);
@@ -43,7 +39,7 @@ struct Sweep : Program {
     EXPECT_TRUE(completes("sweep collect " + quoted(dir) + " --output " + file(name)));
     return io::readFile(file(name));
   }
-  std::string dir_;
+  const std::string dir_ = file("a sweep");
 };
 
 TEST(SweepVary, ValuesAreAsWritten) {
@@ -203,7 +199,6 @@ TEST_F(Sweep, BadInputIsNamed) {
 struct SweepOverview : test::Program {
   void SetUp() override {
     Program::SetUp();
-    dir_ = file("a sweep");
     create({"packing=0.2,0.1", "seed=1..2"});
   }
   void create(const std::vector<std::string>& vary) {
@@ -220,7 +215,7 @@ struct SweepOverview : test::Program {
   }
   void look() { all_ = sweep::look(dir_, all_.get()); }
 
-  std::string dir_;
+  const std::string dir_ = file("a sweep");
   std::shared_ptr<const sweep::Overview> all_;
 };
 

@@ -14,7 +14,6 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-using testing::StartsWith;
 using namespace test;
 
 TEST_F(Program, ExplainsItself) {
@@ -187,19 +186,6 @@ TEST_F(Program, OneSetTakesSeveralSettingsAndLeavesTheScenario) {
          {"# parameter d = 0.11", "# parameter n_M = 2", "# parameter packing = 0.15"})
       EXPECT_NE(header.find(line), std::string::npos) << arguments << "\n" << header;
   }
-}
-
-TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
-  const std::string csv = file("series.csv");
-  ASSERT_TRUE(
-      completes("run four_disks --backend cpu --threads 1 --steps 100 --sample-every 10 "
-                "--set leave_cell=true --csv " +
-                csv));
-  const auto lines = linesOf(csv);
-  EXPECT_THAT(lines[0], StartsWith("# cellscope "));
-  for (const char* line : {"# WRONG ON PURPOSE", "# parameter seed = ", "# average pressure"})
-    EXPECT_THAT(lines, Contains(StartsWith(line)));
-  EXPECT_EQ(seriesRows(csv).size(), 12u) << "the columns, the start and ten rows";
 }
 
 TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {

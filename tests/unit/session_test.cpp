@@ -24,10 +24,6 @@ std::unique_ptr<Session> fakeSession() {
 }
 ObservableSeries seriesIn(const Session& s, std::size_t k = 0) { return s.history().series()[k]; }
 
-std::string sessionFile(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / name).string();
-}
-
 TEST(Session, SamplesAtMultiplesHoweverItIsCut) {
   auto whole = fakeSession(), pieces = fakeSession(), phases = fakeSession();
   std::vector<std::uint64_t> seen;
@@ -114,19 +110,27 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   EXPECT_NE(hashOf(*test::replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
 }
 
-TEST_F(SessionOfFake, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
-  const std::string path = sessionFile("equilibration.checkpoint");
+TEST_F(SessionOfFake, EquilibrationEndsAtItsStepWhereverTheRunIsCut) {
+  const std::string path = testing::TempDir() + "equilibration.checkpoint";
   s->advance(3);
   s->discard(8);
-  s->advance(2);
-  s->save(path);
-  auto resumed = Session::resume(path, {}, test::fakeModes);
-  for (Session* each : {s.get(), resumed.get()}) {
-    EXPECT_TRUE(each->discarding());
-    each->advance(30);
-    EXPECT_FALSE(each->discarding());
+  std::vector<std::unique_ptr<Session>> resumed;
+  for (const std::uint64_t cut : {5u, 10u, 11u, 14u}) {
+    s->advanceTo(cut);
+    s->save(path);
+    resumed.push_back(Session::resume(path, {}, test::fakeModes));
+    EXPECT_EQ(s->discarding(), cut < 11);
+    EXPECT_EQ(resumed.back()->discarding(), cut < 11);
+  }
+  s->advanceTo(35);
+  EXPECT_EQ(seriesIn(*s).epochStart, 11u);
+  EXPECT_EQ(seriesIn(*s).samples, 5u);  // 15, 20, ... 35
+  for (const auto& each : resumed) {
+    each->advanceTo(35);
     EXPECT_EQ(seriesIn(*each).epochStart, 11u);
-    EXPECT_EQ(seriesIn(*each).samples, 5u);  // 15, 20, ... 35
+    EXPECT_EQ(averageLines(*each), averageLines(*s));
+    EXPECT_EQ(averageStartLine(*each), averageStartLine(*s));
+    EXPECT_TRUE(each->averagesStartChosen());
   }
   s->discard(50);
   s->reset();
@@ -135,7 +139,7 @@ TEST_F(SessionOfFake, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewStat
 
 // How far a preparation is belongs to every edit made meanwhile: without it no run can be repeated.
 TEST_F(SessionOfFake, UnitsOfPreparationOutliveCheckpointAndUndo) {
-  const std::string path = sessionFile("preparation.checkpoint");
+  const std::string path = testing::TempDir() + "preparation.checkpoint";
   s->set("prepare", true);
   s->advance(5);
   s->save(path);
@@ -150,7 +154,7 @@ TEST_F(SessionOfFake, UnitsOfPreparationOutliveCheckpointAndUndo) {
 
 // As a tuner does.
 TEST_F(SessionOfFake, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
-  const std::string path = sessionFile("changes.csv");
+  const std::string path = testing::TempDir() + "changes.csv";
   CsvLog log(path, *s, "test", {});
   s->advance(20);
   s->mode().parameters().at("size").set(0.3);
@@ -248,7 +252,7 @@ TEST_F(SessionOfFake, PreparationTakesNoSamples) {
 }
 
 TEST_F(SessionOfFake, AResumedRunGoesOnIdentically) {
-  const std::string path = sessionFile("session.checkpoint");
+  const std::string path = testing::TempDir() + "session.checkpoint";
   s->advance(33);
   s->set("size", 0.21);
   s->advance(14);
@@ -274,7 +278,8 @@ TEST_F(SessionOfFake, AResumedRunGoesOnIdentically) {
 }
 
 TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
-  const std::string path = sessionFile("small.checkpoint"), bad = sessionFile("bad.checkpoint");
+  const std::string path = testing::TempDir() + "small.checkpoint",
+                    bad = testing::TempDir() + "bad.checkpoint";
   const Scenario scenario = test::fakeScenario({{"n", std::int64_t{2}}});
   Session s(scenario, {}, test::fakeModes);
   s.advance(5);
@@ -309,7 +314,7 @@ TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
 }
 
 TEST_F(SessionOfFake, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
-  const std::string path = sessionFile("kept.checkpoint");
+  const std::string path = testing::TempDir() + "kept.checkpoint";
   s->advance(3);
   s->save(path);
   const std::string before = io::readFile(path);
