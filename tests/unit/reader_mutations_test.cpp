@@ -2,7 +2,6 @@
 // pixels and texts come back, and what is no picture is refused.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -20,10 +19,6 @@
 
 namespace cellscope::render {
 namespace {
-
-std::string place(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / ("mutated-" + name)).string();
-}
 
 void write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
@@ -53,7 +48,7 @@ int survives(const std::string& good, int rounds, const std::function<void(std::
 TEST(ReaderMutations, FilesOfParticles) {
   for (const io::Format& format : io::formats()) {
     if (format.key == std::string("h5md")) continue;
-    const std::string path = place(std::string("a.") + format.key);
+    const std::string path = testing::TempDir() + "a." + format.key;
     const auto sink = format.create(path, "test 1.0", false);
     sink->append(test::mixture(3, 6, 1), {10, 0.5, "", false, {{"Run", "abc"}}});
     if (format.manyFrames) sink->append(test::mixture(3, 4, 2), {20, 1, "", false, {}});
@@ -70,7 +65,7 @@ TEST(ReaderMutations, FilesOfParticles) {
 }
 
 TEST(ReaderMutations, Png) {
-  const std::string path = place("a.png");
+  const std::string path = testing::TempDir() + "a.png";
   render::Image image{16, 9, std::vector<std::uint8_t>(16 * 9 * 3)};
   for (std::size_t k = 0; k < image.rgb.size(); ++k)
     image.rgb[k] = static_cast<std::uint8_t>(k * k);
@@ -104,7 +99,7 @@ TEST(ReaderMutations, Checkpoint) {
 // The values of an H5MD file. What the HDF5 library itself makes of damaged structures is not for
 // this program to test.
 TEST(ReaderMutations, ValuesOfH5md) {
-  const std::string path = place("a.h5");
+  const std::string path = testing::TempDir() + "a.h5";
   const Configuration c = test::mixture(3, 64, 1);
   {
     const auto w = io::createH5md(path, "test 1.0", false);

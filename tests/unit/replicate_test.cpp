@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 #include "sim/io/formats/format.h"
@@ -20,10 +19,6 @@ namespace cellscope::test {
 namespace {
 
 using test::messageOf;
-
-std::string replicatedFile(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / name).string();
-}
 
 void writeXyz(const std::string& path, const Configuration& c) {
   io::OutputFile file(path, io::OpenAs::replace);
@@ -68,7 +63,7 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   small.advance(200);
   Scenario large = small.log().start;
   large.parameters.clear();
-  large.configuration = replicatedFile("replicate.xyz");
+  large.configuration = testing::TempDir() + "replicate.xyz";
   large.replicate = 4;
   writeXyz(large.configuration, small.mode().configuration());
   Session run(large, {Backend::cpu, 1, 0});
@@ -77,9 +72,9 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   run.advance(50);
   run.reset();
   EXPECT_EQ(run.mode().configuration().ids.size(), 1024u) << "copied again";
-  run.save(replicatedFile("replicate.checkpoint"));
+  run.save(testing::TempDir() + "replicate.checkpoint");
   const auto resumed =
-      Session::resume(replicatedFile("replicate.checkpoint"), {Backend::cpu, 1, 0});
+      Session::resume(testing::TempDir() + "replicate.checkpoint", {Backend::cpu, 1, 0});
   EXPECT_EQ(resumed->log().start.replicate, 4);
   resumed->reset();
   EXPECT_EQ(resumed->mode().configuration().positions, run.mode().configuration().positions);
@@ -178,7 +173,7 @@ TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
 }
 
 TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
-  const std::string path = replicatedFile("contradicting.xyz");
+  const std::string path = testing::TempDir() + "contradicting.xyz";
   const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
   writeXyz(path, mode->configuration());
   Scenario s;

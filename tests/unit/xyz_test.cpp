@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <tuple>
@@ -21,13 +20,9 @@ namespace {
 using test::messageOf;
 using test::mixture;
 
-std::string xyzFile(const std::string& name) {
-  return (std::filesystem::path(testing::TempDir()) / name).string();
-}
-
 // What a file with this text holds.
 Configuration readText(const std::string& text) {
-  const std::string path = xyzFile("text.xyz");
+  const std::string path = testing::TempDir() + "text.xyz";
   std::ofstream(path, std::ios::binary) << text;
   return io::readConfiguration(path).configuration;
 }
@@ -39,7 +34,7 @@ void write(const std::string& path, const std::vector<Configuration>& frames) {
 }
 
 Configuration readBack(const Configuration& c) {
-  const std::string path = xyzFile("back.xyz");
+  const std::string path = testing::TempDir() + "back.xyz";
   write(path, {c});
   return io::readConfiguration(path).configuration;
 }
@@ -69,7 +64,7 @@ TEST(Xyz, KeepsIdsUpToTheLargest) {
 }
 
 TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
-  const std::string path = xyzFile("varying.xyz");
+  const std::string path = testing::TempDir() + "varying.xyz";
   write(path, {mixture(3, 40, 1), mixture(3, 3, 2), mixture(3, 17, 3)});
   expectSame(io::readConfiguration(path).configuration, mixture(3, 17, 3));
   write(path, {mixture(2, 4, 1), mixture(2, 0, 2)});
@@ -79,8 +74,8 @@ TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
 TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
   Configuration c = mixture(3, 5, 1);
   for (Species& s : c.species) s.mass = 1;
-  write(xyzFile("masses.xyz"), {c});
-  io::LineScan lines(xyzFile("masses.xyz"));
+  write(testing::TempDir() + "masses.xyz", {c});
+  io::LineScan lines(testing::TempDir() + "masses.xyz");
   ASSERT_TRUE(lines.next() && lines.next());
   EXPECT_EQ(lines.line().find("mass"), std::string_view::npos) << lines.line();
 }
@@ -162,7 +157,7 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
   };
   for (const auto& [text, cause, wayOut] : cases) {
     test::expectWords(messageOf<InputError>([&, &t = text] { readText(t); }),
-                      {xyzFile("text.xyz:"), cause, wayOut});
+                      {testing::TempDir() + "text.xyz:", cause, wayOut});
   }
 }
 
@@ -201,7 +196,7 @@ TEST(Xyz, ReadsOnlyRegularFiles) {
 }
 
 TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
-  const std::string path = xyzFile("lines.txt");
+  const std::string path = testing::TempDir() + "lines.txt";
   std::string text;
   std::vector<std::string> lines;
   for (int k = 0; k < 3000; ++k) {
