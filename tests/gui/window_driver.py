@@ -398,7 +398,7 @@ class WindowTest(unittest.TestCase):
         return w
 
     def folder(self):
-        folder = tempfile.TemporaryDirectory(prefix="cellscope-test-")
+        folder = tempfile.TemporaryDirectory(prefix="cellscope-test-", ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         return folder.name
 

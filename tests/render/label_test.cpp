@@ -102,12 +102,8 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
   }
   frame.layers.push_back(layerOf("t", texts, marked(Mark::text)));
   const auto ink = [&](double zoom) {
-    const Image image = draw(frame, plain(), 300, 300, zoom);
-    const Rgb low = backgroundColour(true);
-    double sum = 0;
-    for (int y = 0; y < 300; ++y)
-      for (int x = 0; x < 300; ++x) sum += pixel(image, x, y).g - low.g;
-    return sum;
+    return sumOver(draw(frame, plain(), 300, 300, zoom),
+                   [](const Rgb& c) { return c.g - backgroundColour(true).g; });
   };
   const double all = ink(1);
   if (numbersFontFile().empty()) GTEST_SKIP() << "JetBrains Mono is not installed";

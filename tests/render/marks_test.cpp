@@ -226,10 +226,7 @@ TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
     Frame frame = frameOf(plane(100, 100), {layerOf("m", marks, marked(Mark::moved))});
     frame.layers[0].events = true;
     const Image image = draw(frame, plain(), 500, 500);
-    double sum = 0;
-    for (int y = 0; y < 500; ++y)
-      for (int x = 0; x < 500; ++x) sum += pixel(image, x, y).g > 0.3f;
-    return sum / (side * side);
+    return sumOver(image, [](const Rgb& c) { return c.g > 0.3f; }) / (side * side);
   };
   EXPECT_LT(covered(24, 0.6f), 0.4 * covered(4, 0.6f)) << "3 pixels each";
   EXPECT_NEAR(covered(24, 3), covered(4, 3), 0.15 * covered(4, 3)) << "14 pixels each";

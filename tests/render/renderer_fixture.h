@@ -17,6 +17,15 @@ inline Rgb pixel(const Image& image, int x, int y) {
   return {p[0] / 255.0f, p[1] / 255.0f, p[2] / 255.0f};
 }
 
+// Of f(colour) over all pixels.
+template <class F>
+double sumOver(const Image& image, const F& f) {
+  double sum = 0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) sum += f(pixel(image, x, y));
+  return sum;
+}
+
 class RendererTest : public testing::Test {
  protected:
   static void expectNear(const Rgb& a, const Rgb& b, float tolerance, const std::string& where) {

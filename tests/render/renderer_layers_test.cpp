@@ -275,16 +275,12 @@ TEST_F(RendererTest, QuietSpheresAreSmallerAmongBoxes) {
     frame.layers.back().explains = explains;
     Style style = plain();
     style.quiet = quiet;
-    const Image image = draw(frame, style, 300, 300);
-    int count = 0;
-    for (int y = 0; y < 300; ++y)
-      for (int x = 0; x < 300; ++x)
-        count += std::abs(pixel(image, x, y).r - backgroundColour(true).r) > 0.05f;
-    return count;
+    return sumOver(draw(frame, style, 300, 300),
+                   [](const Rgb& c) { return std::abs(c.r - backgroundColour(true).r) > 0.05f; });
   };
-  const int whole = covered(false, true);
+  const double whole = covered(false, true);
   EXPECT_EQ(covered(true, false), whole) << "nothing explains";
-  EXPECT_NEAR(static_cast<double>(covered(true, true)) / whole, 0.4 * 0.4, 0.02);
+  EXPECT_NEAR(covered(true, true) / whole, 0.4 * 0.4, 0.02);
 }
 
 }  // namespace

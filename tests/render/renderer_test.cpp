@@ -111,14 +111,11 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
     const Image image = drawn(onSites(n, d), side / spacing, plain(), side);
     const bool summed = d * spacing < 3;  // blended in linear light; otherwise in sRGB
     const Rgb low = backgroundColour(true), high = accentColour();
-    double coverage = 0;
-    for (int y = 0; y < side; ++y)
-      for (int x = 0; x < side; ++x) {
-        const float v = pixel(image, x, y).b;
-        coverage += summed ? (linearFromSrgb(v) - linearFromSrgb(low.b)) /
-                                 (linearFromSrgb(high.b) - linearFromSrgb(low.b))
-                           : (v - low.b) / (high.b - low.b);
-      }
+    const double coverage = sumOver(image, [&](const Rgb& c) {
+      return summed ? (linearFromSrgb(c.b) - linearFromSrgb(low.b)) /
+                          (linearFromSrgb(high.b) - linearFromSrgb(low.b))
+                    : (c.b - low.b) / (high.b - low.b);
+    });
     const double expected = n * n * packing * spacing * spacing;
     EXPECT_NEAR(coverage / expected, 1, 0.015) << spacing;  // disks up to 5 pixels: no outline
   }
