@@ -5,6 +5,7 @@ from lecture_tools import ProgramTest, covered, inside, path_of
 from window_driver import keys, run_tests, text_of
 
 KEYS_OF_LAYERS = "2345"  # the others are on
+EXPERIMENTS = ("--set", "no_particle_shuffle=true", "no_set_shuffle=true", "no_cell_shift=true")
 
 
 class SmallWindows(ProgramTest):
@@ -261,8 +262,7 @@ class SmallWindows(ProgramTest):
         return shown
 
     def test_experiments_leave_room_for_the_self_checks(self):
-        names = ("no_particle_shuffle", "no_set_shuffle", "no_cell_shift")
-        w = self.lecture(1280, 720, 1, *[word for name in names for word in ("--set", name + "=true")])
+        w = self.lecture(1280, 720, 1, *EXPERIMENTS)
         w.rect("status:experiment")
         self.shows_the_self_checks(w, 1280)
 
@@ -277,9 +277,7 @@ class SmallWindows(ProgramTest):
         self.assertIn("rate", self.shows_the_self_checks(w, 1281))
 
     def test_the_step_and_an_experiment_are_the_last_to_leave_the_line(self):
-        names = ("no_particle_shuffle", "no_set_shuffle", "no_cell_shift")
-        w = self.lecture(600, 480, 1, "--paused",
-                    *[word for name in names for word in ("--set", name + "=true")])
+        w = self.lecture(600, 480, 1, "--paused", *EXPERIMENTS)
         for name in ("step", "experiment"):
             x, _, wide, _ = w.settled("status:" + name)
             self.assertLessEqual(x + wide, 600, name)
