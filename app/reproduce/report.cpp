@@ -88,24 +88,16 @@ std::string signedText(double value, int digits) {
 
 std::string compact(const Mean& m) { return compact(m.value, m.error); }
 
-double deviation(double a, double ea, double b, double eb) { return (a - b) / std::hypot(ea, eb); }
-
 double deviation(const Mean& a, const Mean& b) {
-  return deviation(a.value, a.error, b.value, b.error);
-}
-
-void Verdicts::count(bool right, bool longEnough) {
-  ++(!longEnough ? short_ : right ? agree_ : far_);
+  return (a.value - b.value) / std::hypot(a.error, b.error);
 }
 
 std::string Verdicts::compare(const Mean& ours, const Mean& published, bool longEnough) {
   if (!std::isfinite(published.value)) return "-";
-  return compare(deviation(ours, published), longEnough && ours.error > 0);
-}
-
-std::string Verdicts::compare(double sigmas, bool longEnough) {
-  const bool known = longEnough && std::isfinite(sigmas), near = std::abs(sigmas) <= kAllowed;
-  count(near, known);
+  const double sigmas = deviation(ours, published);
+  const bool known = longEnough && ours.error > 0 && std::isfinite(sigmas);
+  const bool near = std::abs(sigmas) <= kAllowed;
+  ++(!known ? short_ : near ? agree_ : far_);
   if (!known) return signedText(sigmas) + " (too short to judge)";
   return signedText(sigmas) + (near ? "" : " (too far)");
 }

@@ -190,7 +190,6 @@ std::string compact(const Mean& m);
 // "+1.2"; never a zero with a sign. "-" when it is not finite.
 std::string signedText(double value, int digits = 1);
 // Difference in units of the combined standard error.
-double deviation(double a, double ea, double b, double eb);
 double deviation(const Mean& a, const Mean& b);
 // Two numbers agree within this many combined errors: one pair in 370 fails by chance.
 constexpr double kAllowed = 3;
@@ -204,8 +203,6 @@ class Verdicts {
   // A result beside its published value: its cell, "+1.2", "+4.0 (too far)", "+4.0 (too short to
   // judge)", "-" where nothing is published. longEnough: its study's condition is met.
   std::string compare(const Mean& ours, const Mean& published, bool longEnough);
-  // The same of a difference in combined errors; NaN: too short to know it.
-  std::string compare(double sigmas, bool longEnough);
 
   int judged() const { return agree_ + far_; }
   int far() const { return far_; }
@@ -214,7 +211,6 @@ class Verdicts {
   std::string note() const;
 
  private:
-  void count(bool right, bool longEnough);
   int agree_ = 0, far_ = 0, short_ = 0;
 };
 // Weighted by the errors; a NaN counts as missing.

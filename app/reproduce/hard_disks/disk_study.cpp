@@ -9,19 +9,6 @@
 
 namespace cellscope::reproduce {
 
-std::unique_ptr<Session> newSession(const DiskRun& run, const ExecConfig& exec,
-                                    const ModeFactory& modes, WorkReport report) {
-  Scenario s;
-  s.name = run.name;
-  s.mode = "hard_disks";
-  s.sampleEvery = run.sampleEvery;
-  s.configuration = run.configuration;
-  s.replicate = run.replicate;
-  s.parameters = {{"n", run.n}, {"packing", run.packing}};
-  for (const auto& [key, value] : run.more) setParameter(s, key, value);
-  return std::make_unique<Session>(s, exec, modes, std::move(report));
-}
-
 namespace {
 
 // In the second half of a run. Their error estimate has an uncertainty of 18 %: multiplied by
@@ -113,7 +100,7 @@ RunSummary summaryOf(const Session& session) {
   RunSummary r;
   r.sweeps = session.step() - p.epochStart;
   r.samples = p.samples;
-  r.contact = mean(p), r.sdf = mean(seriesOf(all, "pressure_sdf")), r.psi6 = mean(psi);
+  r.contact = mean(p);
   const bool hasPaths = paths.samples > 0;
   r.pressure = hasPaths ? mean(paths) : r.contact;
   const double a = driftOf(hasPaths ? paths : p), b = driftOf(psi);
@@ -137,8 +124,8 @@ StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<Run
   };
   r.fluid = over(fluid, &RunSummary::pressure), r.crystal = over(crystal, &RunSummary::pressure);
   r.coexistence = over(coexistence, &RunSummary::pressure);
-  r.contact = all(&RunSummary::contact), r.sdf = all(&RunSummary::sdf);
-  r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
+  r.contact = all(&RunSummary::contact);
+  r.between = deviation(r.fluid, r.crystal);
   r.pressure = all(&RunSummary::pressure);
   judge(r, samples);
   return r;

@@ -17,20 +17,7 @@ void declareSides(auto& v, auto& sides) {
   v("sides", 8, 8192, "Disks per side of the box: N is the square", sides);
 }
 
-using Settings = std::vector<std::pair<std::string, ParameterValue>>;
-
-// One run of hard disks.
-struct DiskRun {
-  std::string name;  // of its scenario
-  std::int64_t n = 0;
-  double packing = 0.698;
-  Settings more;  // further parameters
-  std::uint64_t sampleEvery = 100;
-  std::string configuration;   // file to begin with; brings its own n and packing
-  std::int64_t replicate = 1;  // copies of it along every axis
-};
-std::unique_ptr<Session> newSession(const DiskRun& run, const ExecConfig& exec,
-                                    const ModeFactory& modes, WorkReport report = {});
+using Settings = decltype(Scenario::parameters);
 
 // Test of equilibrium: runs started from a compressed fluid and from a crystal bracket the
 // equilibrium state; they must agree with each other, and so must the two halves of each run.
@@ -44,9 +31,8 @@ double driftOf(const ObservableSeries& series);
 // Averages of one run, with one standard error (block averages).
 struct RunSummary {
   std::uint64_t sweeps = 0, samples = 0;
-  Mean pressure;      // from free paths when they were measured, else from the contact fit
-  Mean contact, sdf;  // by the fits near contact
-  Mean psi6;
+  Mean pressure;     // from free paths when they were measured, else from the contact fit
+  Mean contact;      // by the fit near contact
   double drift = 0;  // second minus first half, of P* or |Psi6|, in combined errors; the larger one
 };
 RunSummary summaryOf(const Session& session);
@@ -58,7 +44,7 @@ struct StateResult {
   double drift = 0;          // largest of all runs
   std::uint64_t sweeps = 0;  // fewest of all runs, averaged over
   Mean pressure;             // weighted mean of the starts
-  Mean contact, sdf;         // the same of the fits near contact
+  Mean contact;              // the same of the fit near contact
   bool equilibrated = false;
   bool atRest = false;  // no sign of drift, but only one start
   std::string verdict;  // "yes", or the failed test

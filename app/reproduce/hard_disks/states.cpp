@@ -52,7 +52,7 @@ struct Job {
   std::size_t state = 0;
   const Start* start = nullptr;
   std::string key, label;  // file name of its checkpoint; for messages
-  DiskRun run;
+  Scenario run;
   std::vector<std::pair<std::int64_t, std::string>> smaller;  // copies along a side, key; few first
   RunSummary summary;                                         // no samples: nothing is known yet
 };
@@ -150,7 +150,7 @@ class StateRuns {
     } else {
       common::printError(job.label);
       if (options_.grow) beginWithCopies(job);
-      session = newSession(job.run, config_, context_.modes, report);
+      session = std::make_unique<Session>(job.run, config_, context_.modes, report);
       session->finishPreparation();
     }
     if (!equilibrated) {
@@ -208,12 +208,15 @@ class StateRuns {
     job.start = start;
     job.key = keyOf(state.side);
     job.label = fmt::format("{}, from {}, seed {}", state.label, start->from, seed);
-    job.run = {job.key, state.n(), state.packing, state.more,
-               state.sampleEvery > 0 ? state.sampleEvery : kSampleEvery};
+    job.run = {.name = job.key,
+               .mode = "hard_disks",
+               .parameters = {{"n", state.n()}, {"packing", state.packing}},
+               .sampleEvery = state.sampleEvery > 0 ? state.sampleEvery : kSampleEvery};
     if (options_.grow)
       for (std::int64_t copies = 2; copies <= state.side / kSmallestSide; ++copies)
         if (state.side % copies == 0) job.smaller.emplace_back(copies, keyOf(state.side / copies));
-    Settings& more = job.run.more;
+    Settings& more = job.run.parameters;
+    more.insert(more.end(), state.more.begin(), state.more.end());
     more.push_back({"start", std::string(start->value)});
     more.push_back({"seed", start->firstSeed + seed});
     more.push_back({"free_paths", true});

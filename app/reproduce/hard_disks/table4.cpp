@@ -83,12 +83,16 @@ std::vector<Hardware> hardwareFor(const ExecConfig& exec, const DiskCells& start
 // From a lattice, which takes no preparation at any size.
 DiskCells meltedCells(std::int64_t side, const Table4Options& o, const StudyContext& context,
                       const common::InterruptGuard& interrupt) {
-  const auto session = newSession(
-      {"table4", side * side, kPaperPacking, {{"start", std::string("hexagonal")}}, 1u << 30},
-      context.exec, context.modes);
-  session->advanceTo(static_cast<std::uint64_t>(o.melting), [&] { return !interrupt.raised(); });
+  const Scenario lattice{.name = "table4",
+                         .mode = "hard_disks",
+                         .parameters = {{"n", side * side},
+                                        {"packing", kPaperPacking},
+                                        {"start", std::string("hexagonal")}},
+                         .sampleEvery = 1u << 30};
+  Session session(lattice, context.exec, context.modes);
+  session.advanceTo(static_cast<std::uint64_t>(o.melting), [&] { return !interrupt.raised(); });
   if (interrupt.raised()) throwStopped();
-  return dynamic_cast<HardDisksMode&>(session->mode()).cells();
+  return dynamic_cast<HardDisksMode&>(session.mode()).cells();
 }
 
 struct Speed {
