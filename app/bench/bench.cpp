@@ -38,7 +38,8 @@ std::vector<Case> casesOf(const std::vector<Row>& rows) {
 }
 
 Measurement measured(const Case& c, const Setup& setup) {
-  Measurement m = c.row.run(c.size, setup);
+  Measurement m;
+  common::withDemandedSink([&] { m = c.row.run(c.size, setup); });
   for (const std::shared_ptr<Mode>& mode : m.modes) common::requireSound(*mode);
   m.modes.clear();  // frees memory for the next case
   return m;
@@ -94,6 +95,17 @@ std::vector<Size> onBoth(const std::string& label, const std::string& variant, N
                  numbered(Backend::cuda, onGpu, label, variant)});
 }
 
+std::string whyRefused(const std::function<void()>& start) {
+  try {
+    start();
+  } catch (const InputError& e) {
+    return e.what();
+  } catch (const RunError& e) {
+    return e.what();
+  }
+  return "";
+}
+
 std::vector<Size> joined(std::initializer_list<std::vector<Size>> parts) {
   std::vector<Size> all;
   for (const std::vector<Size>& part : parts) all.insert(all.end(), part.begin(), part.end());
@@ -123,11 +135,7 @@ std::vector<Size> onGpus(Numbers numbers, std::int64_t largest, bool areSides) {
 }
 
 Scenario scenarioOf(const std::string& mode, Settings parameters) {
-  Scenario s;
-  s.name = "bench";
-  s.mode = mode;
-  s.parameters = std::move(parameters);
-  return s;
+  return {.name = "bench", .mode = mode, .parameters = std::move(parameters)};
 }
 
 std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,7 +74,7 @@ struct Case {
 std::vector<Case> casesOf(const std::vector<Row>& rows);
 
 // The case on this machine. Throws RunError when a self-check fails afterwards, as the speed is
-// then meaningless. Measurement::modes is empty then.
+// then meaningless, and where the demanded sink is not there. Measurement::modes is empty then.
 Measurement measured(const Case& c, const Setup& setup);
 
 double timedOnce(const std::function<void()>& f);  // seconds
@@ -114,18 +113,9 @@ std::vector<Size> onBoth(const std::string& label, const std::string& variant, N
 // These numbers of particles, or sides of squares of them, each on 1, 2, 4 ... GPUs, as many as
 // there are; the variant is the number of GPUs. Those beyond `largest` are Size::named.
 std::vector<Size> onGpus(Numbers numbers, std::int64_t largest, bool areSides = false);
-// What `start` makes; nothing where that is refused, as it takes more memory or slots than there
-// are: then `why` says so. It starts and no more: what fails in a measurement is an error.
-auto startedIfItFits(const auto& start, std::string& why) -> std::optional<decltype(start())> {
-  try {
-    return start();
-  } catch (const InputError& e) {
-    why = e.what();
-  } catch (const RunError& e) {
-    why = e.what();
-  }
-  return std::nullopt;
-}
+// Why a start is refused, as it takes more memory or slots than there are; "": it is not. It starts
+// and no more: what fails in a measurement is an error.
+std::string whyRefused(const std::function<void()>& start);
 
 // "256^2" particles on each of the backends.
 std::vector<Size> squares(Numbers sides, std::initializer_list<Backend> backends);

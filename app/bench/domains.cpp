@@ -75,21 +75,18 @@ Measurement domainRate(const Size& size, const Setup& setup) {
   ExecConfig config = setup.exec;
   config.devices = config.domains = std::stoi(size.variant);
   const std::uint64_t sweeps = size.n > kLargeSide * kLargeSide ? 16 : 100;
-  std::string why;
-  auto engine = startedIfItFits(
-                    [&] {
-                      const GridInfo grid = chooseGrid(size.n, 0.698).grid;
-                      requireMemory(size.n, "disks",
-                                    {.building = mpmcBytes(grid, config),
-                                     .running = mpmcBytes(grid, config),
-                                     .host = 2 * DiskCells::layout(grid).bytes()},
-                                    config, "");
-                      if (config.domains == 1) refuseManySlots(grid);
-                      return makeMpmcEngine(config);
-                    },
-                    why)
-                    .value_or(nullptr);
-  if (!engine) return {.skipped = why};
+  std::unique_ptr<MpmcEngine> engine;
+  const std::string why = whyRefused([&] {
+    const GridInfo grid = chooseGrid(size.n, 0.698).grid;
+    requireMemory(size.n, "disks",
+                  {.building = mpmcBytes(grid, config),
+                   .running = mpmcBytes(grid, config),
+                   .host = 2 * DiskCells::layout(grid).bytes()},
+                  config, "");
+    if (config.domains == 1) refuseManySlots(grid);
+    engine = makeMpmcEngine(config);
+  });
+  if (!why.empty()) return {.skipped = why};
   const auto n = static_cast<double>(size.n);
   {
     const Melted base = meltedDisks(kRepeatedSide * kRepeatedSide, setup.exec);
@@ -138,14 +135,10 @@ Measurement boardRate(const Size& size, const Setup& setup) {
   const GcmcRules rules = makeGcmcRules(s, box);
   const auto engine =
       makeGcmcEngine("checkerboard", exec::makeExec(config), {.attempts = kAttempts});
-  std::string why;
-  if (!startedIfItFits(
-          [&] {
-            engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(size.n), false), rules);
-            return true;
-          },
-          why))
-    return {.skipped = why};
+  const std::string why = whyRefused([&] {
+    engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(size.n), false), rules);
+  });
+  if (!why.empty()) return {.skipped = why};
   engine->advance(static_cast<std::uint64_t>(10 * size.n));  // melts the lattice
   const std::uint64_t sweeps = gcmcBoardCells(box, rules.pair).allCells() * kAttempts * kSweeps;
   const auto rate = [&] {

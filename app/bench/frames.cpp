@@ -139,15 +139,6 @@ Measurement treeTime(const Size& size, const Setup& setup) {
   return m;
 }
 
-// The way out is named where the demanded sink is not there.
-MeasureCase withSink(const MeasureCase& measure) {
-  return [measure](const Size& size, const Setup& setup) {
-    Measurement m;
-    common::withDemandedSink([&] { m = measure(size, setup); });
-    return m;
-  };
-}
-
 std::vector<Size> sizesOf(std::int64_t cpuSide, Numbers cudaSides) {
   return joined({squares({cpuSide}, {Backend::cpu}), squares(cudaSides, {Backend::cuda})});
 }
@@ -198,15 +189,15 @@ std::vector<Row> frameRows() {
   return {
       row("hard_disks", "frame", "pack, map, fill and unmap one frame", "ms",
           fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
-          sizesOf(256, {1024, 2048}), withSink(timeOfFrames<false>)),
+          sizesOf(256, {1024, 2048}), timeOfFrames<false>),
       row("hard_disks", "layers", "pack, map, fill and unmap one frame with every layer on", "ms",
           fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
                       kWrittenPerDisk),
-          sizesOf(256, {2048}), withSink(timeOfFrames<true>)),
+          sizesOf(256, {2048}), timeOfFrames<true>),
       row("hard_disks", "draw", "disks drawn by OpenGL, without upload", "ms",
           fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
                       kWrittenPerPixel),
-          sizesOf(100, {256, 1024, 2048}), withSink(drawTime), Needs::graphics),
+          sizesOf(100, {256, 1024, 2048}), drawTime, Needs::graphics),
       row("hard_disks", "window", "frames per second of the window", "frames/s", "",
           {{"100^2", Backend::cpu, 100 * 100, 0, ""},
            {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
@@ -218,7 +209,7 @@ std::vector<Row> frameRows() {
           fmt::format("{} B read and written per particle, {} B written per pixel", kTreeBytes,
                       kWrittenPerPixel),
           {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
-          withSink(treeTime), Needs::graphics)};
+          treeTime, Needs::graphics)};
 }
 
 }  // namespace cellscope::bench

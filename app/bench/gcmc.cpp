@@ -59,11 +59,6 @@ Measurement rateWith(const Size& size, const Setup& setup, const Settings& more,
   return m;
 }
 
-// Of each number of particles; one CPU thread, or the GPU.
-std::vector<Size> sizesOf(const std::string& what, Numbers onCpu, Numbers onGpu, int threads = 1) {
-  return onBoth(what, "", onCpu, onGpu, threads);
-}
-
 std::vector<Size> inOrderSizes() {
   std::vector<Size> all;
   for (const std::int64_t n : {32768, 262144, 1048576}) {
@@ -106,78 +101,79 @@ bool has(const Size& size, const char* word) { return size.label.find(word) != s
 }  // namespace
 
 std::vector<Row> gcmcRows() {
-  return {rowOf("gcmc", "of one exact chain",
-                sizesOf("one chain", {512, 4096, 32768, 262144, 1048576},
-                        {512, 4096, 8192, 32768, 262144, 1048576}),
-                [](const Size&) -> Settings { return {}; }),
-          rowOf("gcmc_board", "of the checkerboard",
-                sizesOf("checkerboard", {100000}, {100000, 1000000}, 2),
-                [](const Size&) -> Settings {
-                  return {{"method", std::string("checkerboard")},
-                          {"attempts_per_cell", std::int64_t{32}}};
-                }),
-          rowOf("gcmc_mixture", "of two types that are alike",
-                joined({sizesOf("one chain", {4096}, {4096, 32768}),
-                        sizesOf("checkerboard", {100000}, {100000, 1000000}, 2)}),
-                [](const Size& size) -> Settings {
-                  const bool board = has(size, "checkerboard");
-                  return {{"system", std::string("binary")},
-                          {"sigma_b", 1.0},
-                          {"epsilon_b", 1.0},
-                          {"tail", false},
-                          {"chemical_potential", -2.28},  // the same density, without tail
-                          {"method", std::string(board ? "checkerboard" : "auto")},
-                          {"attempts_per_cell", std::int64_t{32}}};
-                }),
-          // Empty draws are no moves. One in flight: the plain serial loop.
-          rowOf("gcmc_in_order", "of one exact chain with many moves in flight", inOrderSizes(),
-                [](const Size& size) -> Settings {
-                  return {{"method", std::string("in_order")},
-                          {"moves_in_flight", std::int64_t{has(size, "serial")}}};
-                }),
-          // As many chains as fit side by side on 132 multiprocessors; the one in view makes the
-          // same moves besides.
-          rowOf("gcmc_replicas", "of independent chains together",
-                {{"4 replicas of 4096", Backend::cpu, 4096, 2, ""},
-                 {"264 replicas of 4096", Backend::cuda, 4096, 0, ""},
-                 {"1848 replicas of 512", Backend::cuda, 512, 0, ""}},
-                [](const Size& size) -> Settings {
-                  return {{"replicas", std::int64_t{std::stoi(size.label)}},
-                          {"replica_first", -3.0},
-                          {"replica_last", -3.0}};
-                }),
-          rowOf("gcmc_speculative", "of one exact chain with speculative moves",
-                sizesOf("speculative", {4096, 262144}, {512, 4096, 8192, 32768, 262144, 1048576}),
-                [](const Size&) -> Settings {
-                  return {{"method", std::string("speculative")}};
-                }),
-          row("gibbs", "gibbs", "trial moves per second of pairs of boxes (Gibbs ensemble)",
-              "moves/s", kLimit,
-              {{"2 pairs", Backend::cpu, 2, 2, ""},
-               {"1 pair", Backend::cuda, 1, 0, ""},
-               {"132 pairs", Backend::cuda, 132, 0, ""},
-               {"264 pairs", Backend::cuda, 264, 0, ""}},
-              gibbsRate),
-          // The optimised microcells, with those that lie wholly beyond the cutoff skipped or read.
-          rowOf("gcmc_microcells", "with microcells beyond the cutoff skipped or read",
-                joined({sizesOf("distant skipped", {4096}, {4096, 262144}),
-                        sizesOf("distant read", {4096}, {4096, 262144})}),
-                [](const Size& size) -> Settings {
-                  return {{"method", std::string("microcells_many")},
-                          {"skip_beyond_cutoff", has(size, "skipped")}};
-                }),
-          // Massively parallel Monte Carlo of beads: each move of two points.
-          rowOf(
-              "gcmc_beads", "of the checkerboard at constant N",
-              sizesOf("beads", {100000}, {100000, 1000000}, 2),
-              [](const Size&) -> Settings {
-                return {{"method", std::string("checkerboard")},
-                        {"attempts_per_cell", std::int64_t{32}},
-                        {"displacements", 1.0},
-                        {"insertions", 0.0},
-                        {"deletions", 0.0}};
-              },
-              2 * kInstructionsPerPoint)};
+  return {
+      rowOf("gcmc", "of one exact chain",
+            onBoth("one chain", "", {512, 4096, 32768, 262144, 1048576},
+                   {512, 4096, 8192, 32768, 262144, 1048576}, 1),
+            [](const Size&) -> Settings { return {}; }),
+      rowOf("gcmc_board", "of the checkerboard",
+            onBoth("checkerboard", "", {100000}, {100000, 1000000}),
+            [](const Size&) -> Settings {
+              return {{"method", std::string("checkerboard")},
+                      {"attempts_per_cell", std::int64_t{32}}};
+            }),
+      rowOf("gcmc_mixture", "of two types that are alike",
+            joined({onBoth("one chain", "", {4096}, {4096, 32768}, 1),
+                    onBoth("checkerboard", "", {100000}, {100000, 1000000})}),
+            [](const Size& size) -> Settings {
+              const bool board = has(size, "checkerboard");
+              return {{"system", std::string("binary")},
+                      {"sigma_b", 1.0},
+                      {"epsilon_b", 1.0},
+                      {"tail", false},
+                      {"chemical_potential", -2.28},  // the same density, without tail
+                      {"method", std::string(board ? "checkerboard" : "auto")},
+                      {"attempts_per_cell", std::int64_t{32}}};
+            }),
+      // Empty draws are no moves. One in flight: the plain serial loop.
+      rowOf("gcmc_in_order", "of one exact chain with many moves in flight", inOrderSizes(),
+            [](const Size& size) -> Settings {
+              return {{"method", std::string("in_order")},
+                      {"moves_in_flight", std::int64_t{has(size, "serial")}}};
+            }),
+      // As many chains as fit side by side on 132 multiprocessors; the one in view makes the
+      // same moves besides.
+      rowOf("gcmc_replicas", "of independent chains together",
+            {{"4 replicas of 4096", Backend::cpu, 4096, 2, ""},
+             {"264 replicas of 4096", Backend::cuda, 4096, 0, ""},
+             {"1848 replicas of 512", Backend::cuda, 512, 0, ""}},
+            [](const Size& size) -> Settings {
+              return {{"replicas", std::int64_t{std::stoi(size.label)}},
+                      {"replica_first", -3.0},
+                      {"replica_last", -3.0}};
+            }),
+      rowOf("gcmc_speculative", "of one exact chain with speculative moves",
+            onBoth("speculative", "", {4096, 262144}, {512, 4096, 8192, 32768, 262144, 1048576}, 1),
+            [](const Size&) -> Settings {
+              return {{"method", std::string("speculative")}};
+            }),
+      row("gibbs", "gibbs", "trial moves per second of pairs of boxes (Gibbs ensemble)", "moves/s",
+          kLimit,
+          {{"2 pairs", Backend::cpu, 2, 2, ""},
+           {"1 pair", Backend::cuda, 1, 0, ""},
+           {"132 pairs", Backend::cuda, 132, 0, ""},
+           {"264 pairs", Backend::cuda, 264, 0, ""}},
+          gibbsRate),
+      // The optimised microcells, with those that lie wholly beyond the cutoff skipped or read.
+      rowOf("gcmc_microcells", "with microcells beyond the cutoff skipped or read",
+            joined({onBoth("distant skipped", "", {4096}, {4096, 262144}, 1),
+                    onBoth("distant read", "", {4096}, {4096, 262144}, 1)}),
+            [](const Size& size) -> Settings {
+              return {{"method", std::string("microcells_many")},
+                      {"skip_beyond_cutoff", has(size, "skipped")}};
+            }),
+      // Massively parallel Monte Carlo of beads: each move of two points.
+      rowOf(
+          "gcmc_beads", "of the checkerboard at constant N",
+          onBoth("beads", "", {100000}, {100000, 1000000}),
+          [](const Size&) -> Settings {
+            return {{"method", std::string("checkerboard")},
+                    {"attempts_per_cell", std::int64_t{32}},
+                    {"displacements", 1.0},
+                    {"insertions", 0.0},
+                    {"deletions", 0.0}};
+          },
+          2 * kInstructionsPerPoint)};
 }
 
 }  // namespace cellscope::bench

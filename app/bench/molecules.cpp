@@ -99,11 +99,10 @@ Measurement domainStepRate(const Size& size, const Setup& given) {
   setup.exec.devices = setup.exec.domains = std::stoi(size.variant);
   Size cells = size;
   cells.variant = "cells";
-  std::string why;
-  std::optional<Liquid> started =
-      startedIfItFits([&] { return startLiquid(0.4, cells, setup); }, why);
-  if (!started) return {.skipped = why};
-  Measurement m = stepRate(warmed(std::move(*started), cells), cells, setup);
+  Liquid started;
+  const std::string why = whyRefused([&] { started = startLiquid(0.4, cells, setup); });
+  if (!why.empty()) return {.skipped = why};
+  Measurement m = stepRate(warmed(std::move(started), cells), cells, setup);
   Mode& mode = *m.modes.front();
   m.state += fmt::format("{}{}; potential energy {}", setup.exec.domains > 1 ? ", " : "",
                          exec::domainWords(setup.exec),
