@@ -17,6 +17,7 @@ namespace cellscope::reproduce {
 namespace {
 
 constexpr double kPaperPacking = 0.698;
+constexpr const char* kOneCore = "CPU, one core";
 
 struct Table4Options {
   std::vector<std::int64_t> sides = {64, 128, 253, 512, 760, 1520, 3040};
@@ -76,7 +77,7 @@ std::vector<Hardware> hardwareFor(const ExecConfig& exec, const DiskCells& start
   if (threads > 1)
     all.push_back(
         {fmt::format("CPU, {} threads", threads), "cores", make({Backend::cpu, threads, 0})});
-  all.push_back({"CPU, one core", "core", make({Backend::cpu, 1, 0})});
+  all.push_back({kOneCore, "core", make({Backend::cpu, 1, 0})});
   return all;
 }
 
@@ -100,9 +101,15 @@ struct Speed {
   std::uint64_t sweeps = 0;
 };
 
+// Of one hardware, by the side of the system.
+struct Measured {
+  std::string name, paper;  // those of Hardware
+  std::map<std::int64_t, Speed> bySide;
+};
+
 // All hardware at one size, within `share` seconds as far as single sweeps allow.
-std::map<std::string, Speed> timeSize(std::vector<Hardware> all, const Table4Options& o,
-                                      double share, const common::InterruptGuard& interrupt) {
+void timeSize(std::vector<Measured>& measured, std::int64_t side, std::vector<Hardware> all,
+              const Table4Options& o, double share, const common::InterruptGuard& interrupt) {
   const auto most = static_cast<std::uint64_t>(o.sweeps);
   const double each =
       share / static_cast<double>(all.size() * static_cast<std::size_t>(o.rounds + 1));
@@ -118,37 +125,17 @@ std::map<std::string, Speed> timeSize(std::vector<Hardware> all, const Table4Opt
       const auto [seconds, moves] = h.run(h.sweeps);
       h.speeds.push_back(moves / seconds);
     }
-  std::map<std::string, Speed> speeds;
   for (const Hardware& h : all) {
     double mean = 0, squares = 0;
     const auto n = static_cast<double>(h.speeds.size());
     for (const double s : h.speeds) mean += s / n;
     for (const double s : h.speeds) squares += (s - mean) * (s - mean);
-    speeds[h.name] = {{medianOf(h.speeds), n > 1 ? std::sqrt(squares / (n - 1)) : 0}, h.sweeps};
+    auto known = std::ranges::find(measured, h.name, &Measured::name);
+    if (known == measured.end()) known = measured.insert(known, {h.name, h.paper, {}});
+    known->bySide[side] = {{medianOf(h.speeds), n > 1 ? std::sqrt(squares / (n - 1)) : 0},
+                           h.sweeps};
   }
-  return speeds;
 }
-
-// Every hardware in the order of its first size.
-struct Measured {
-  std::vector<std::pair<std::string, std::string>> hardware;  // name, key of the paper's
-  std::map<std::int64_t, std::map<std::string, Speed>> bySide;
-
-  void add(std::int64_t side, const std::vector<Hardware>& all,
-           std::map<std::string, Speed> speeds) {
-    for (const Hardware& h : all)
-      if (std::ranges::none_of(hardware, [&](const auto& known) { return known.first == h.name; }))
-        hardware.emplace_back(h.name, h.paper);
-    bySide[side] = std::move(speeds);
-  }
-  double largest(const std::string& name) const {
-    double most = 0;
-    for (const auto& [side, speeds] : bySide)
-      if (const auto at = speeds.find(name); at != speeds.end())
-        most = std::max(most, at->second.moves.value);
-    return most;
-  }
-};
 
 // Hardware, speed, share of the largest, over one core, as Table 4 has them.
 Row paperCells(const std::string& key, std::int64_t side) {
@@ -161,23 +148,26 @@ Row paperCells(const std::string& key, std::int64_t side) {
   return {"-", "-", "-", "-"};
 }
 
-std::vector<Row> rowsOf(const Measured& m) {
+// A mapping may be one that does not take all sizes.
+std::vector<Row> rowsOf(const std::vector<Measured>& all) {
   std::vector<Row> rows;
-  for (const auto& [name, key] : m.hardware)
-    for (const auto& [side, speeds] : m.bySide) {
-      const auto at = speeds.find(name);
-      if (at == speeds.end()) continue;  // a mapping that does not take this size
-      const double speed = at->second.moves.value;
-      Row row = {name,
+  const Measured& core = *std::ranges::find(all, std::string(kOneCore), &Measured::name);
+  for (const Measured& m : all) {
+    double largest = 0;
+    for (const auto& [side, speed] : m.bySide) largest = std::max(largest, speed.moves.value);
+    for (const auto& [side, speed] : m.bySide) {
+      const double moves = speed.moves.value;
+      Row row = {m.name,
                  fmt::format("{}^2", side),
-                 fmt::format("{}", at->second.sweeps),
-                 fmt::format("{:.3g}", speed),
-                 fmt::format("{:.2g}", at->second.moves.error),
-                 fmt::format("{:.3f}", speed / m.largest(name)),
-                 fmt::format("{:.3g}", speed / speeds.at("CPU, one core").moves.value)};
-      for (const std::string& cell : paperCells(key, side)) row.push_back(cell);
+                 fmt::format("{}", speed.sweeps),
+                 fmt::format("{:.3g}", moves),
+                 fmt::format("{:.2g}", speed.moves.error),
+                 fmt::format("{:.3f}", moves / largest),
+                 fmt::format("{:.3g}", moves / core.bySide.at(side).moves.value)};
+      for (const std::string& cell : paperCells(m.paper, side)) row.push_back(cell);
       rows.push_back(std::move(row));
     }
+  }
   return rows;
 }
 
@@ -198,7 +188,7 @@ int run(const Table4Options& o, const StudyContext& context) {
                  "paper: trial moves per second", "paper: of the largest", "paper: over one core"});
   const common::InterruptGuard interrupt;
   const double begin = steadySeconds();
-  Measured measured;
+  std::vector<Measured> measured;
   std::vector<std::int64_t> sides = o.sides;
   std::ranges::sort(sides);
   for (std::size_t k = 0; k < sides.size(); ++k) {
@@ -210,7 +200,7 @@ int run(const Table4Options& o, const StudyContext& context) {
     for (std::size_t j = k; j < sides.size(); ++j)
       weight += static_cast<double>(sides[j]) / static_cast<double>(sides[k]);
     const double left = std::max(0.0, 60 * context.minutes - (steadySeconds() - begin));
-    measured.add(sides[k], all, timeSize(all, o, left / weight, interrupt));
+    timeSize(measured, sides[k], all, o, left / weight, interrupt);
     report.interim(rowsOf(measured));
   }
   report.final(rowsOf(measured), {aboutTimes(o), "Paper: " + hardDiskData().speeds.front().source});
