@@ -37,6 +37,12 @@ std::vector<std::string> partsOf(const LabelInstance& label) {
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+// Around a rectangle.
+LabelBox boxAround(glm::vec2 lo, glm::vec2 hi) {
+  return {static_cast<int>(std::floor(lo.x)), static_cast<int>(std::floor(lo.y)),
+          static_cast<int>(std::ceil(hi.x)), static_cast<int>(std::ceil(hi.y))};
+}
+
 }  // namespace
 
 // Where what labels name is seen. Pixels from the viewport's lower left corner.
@@ -80,10 +86,7 @@ class LabelScene {
       lo = glm::max(lo, glm::vec2(0));
       hi = glm::min(hi, glm::vec2(viewport_.width, viewport_.height));
     }
-    lo = glm::clamp(lo, glm::vec2(-1e6f), glm::vec2(1e6f));
-    hi = glm::clamp(hi, glm::vec2(-1e6f), glm::vec2(1e6f));
-    return LabelBox{static_cast<int>(std::floor(lo.x)), static_cast<int>(std::floor(lo.y)),
-                    static_cast<int>(std::ceil(hi.x)), static_cast<int>(std::ceil(hi.y))};
+    return boxAround(glm::clamp(lo, -1e6f, 1e6f), glm::clamp(hi, -1e6f, 1e6f));
   }
   // Of a ball around a pixel.
   float radiusOf(const LabelInstance& l, glm::vec2 pixel) const {
@@ -97,10 +100,8 @@ class LabelScene {
     glm::vec2 pixel;
     if (!pixelOf({ball.at[0], ball.at[1], ball.at[2]}, pixel)) return {};
     const float radius = std::min(radiusOf(ball, pixel), 1e6f);
-    const glm::vec2 at = glm::clamp(pixel, glm::vec2(-1e6f), glm::vec2(1e6f));
-    return {static_cast<int>(std::floor(at.x - radius)),
-            static_cast<int>(std::floor(at.y - radius)), static_cast<int>(std::ceil(at.x + radius)),
-            static_cast<int>(std::ceil(at.y + radius))};
+    const glm::vec2 at = glm::clamp(pixel, -1e6f, 1e6f);
+    return boxAround(at - radius, at + radius);
   }
 
  private:
@@ -344,20 +345,18 @@ bool LabelLayout::placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBo
   return takeFirst(around, size, box);
 }
 
-bool LabelLayout::placeInCorner(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box) {
-  LabelBox r = room;
-  if (!fits(r, size, inset)) return false;
-  const int right = r.x1 - size.x, top = r.y1 - size.y;
-  const glm::ivec2 corners[] = {{r.x0, top}, {right, top}, {r.x0, r.y0}, {right, r.y0}};
+bool LabelLayout::placeInCorner(LabelBox room, glm::ivec2 size, int inset, LabelBox& box) {
+  if (!fits(room, size, inset)) return false;
+  const int right = room.x1 - size.x, top = room.y1 - size.y;
+  const glm::ivec2 corners[] = {{room.x0, top}, {right, top}, {room.x0, room.y0}, {right, room.y0}};
   return takeFirst(corners, size, box);
 }
 
-bool LabelLayout::placeInMiddle(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box) {
-  LabelBox r = room;
-  if (!fits(r, size, inset)) return false;
-  const int x = (r.x0 + r.x1 - size.x) / 2, y = (r.y0 + r.y1 - size.y) / 2;
+bool LabelLayout::placeInMiddle(LabelBox room, glm::ivec2 size, int inset, LabelBox& box) {
+  if (!fits(room, size, inset)) return false;
+  const int x = (room.x0 + room.x1 - size.x) / 2, y = (room.y0 + room.y1 - size.y) / 2;
   const glm::ivec2 rows[] = {{x, y}, {x, y + size.y}, {x, y - size.y}};
-  const int count = r.y1 - r.y0 >= 3 * size.y ? 3 : 1;
+  const int count = room.y1 - room.y0 >= 3 * size.y ? 3 : 1;
   return takeFirst({rows, static_cast<std::size_t>(count)}, size, box);
 }
 

@@ -29,9 +29,9 @@ class LabelLayout {
   // Likewise around a ball of this radius, below it first.
   bool placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBox& box);
   // Likewise `inset` pixels inside a room: in one of its corners, the upper left one first.
-  bool placeInCorner(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box);
+  bool placeInCorner(LabelBox room, glm::ivec2 size, int inset, LabelBox& box);
   // Likewise in the middle of a room, or above or below that.
-  bool placeInMiddle(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box);
+  bool placeInMiddle(LabelBox room, glm::ivec2 size, int inset, LabelBox& box);
   // No label comes here.
   void keepFree(const LabelBox& box);
 

@@ -25,19 +25,16 @@ constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 constexpr float kSeenPixels = 1.5f, kMostCovered = 0.1f;
 
 Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
-  if (wanted == SinkChoice::interop) {
-    sink = makeInteropSink();
-    return;
-  }
   if (wanted == SinkChoice::copy) {
     reason = "copying was asked for";
-  } else if (backend == Backend::cpu) {
+  } else if (wanted == SinkChoice::automatic && backend == Backend::cpu) {
     reason = "the CPU backend keeps particles in host memory";
   } else {
     try {
       sink = makeInteropSink();
       return;
     } catch (const RunError& e) {
+      if (wanted == SinkChoice::interop) throw;
       reason = e.what();
     }
   }
@@ -122,16 +119,11 @@ float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float
   return static_cast<float>(std::max(1.0, std::min(wanted, std::sqrt(kMostCovered / covered))));
 }
 
-void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
-  if (d.typicalPixels < kDensityPixels2d) {
-    drawDensity(d, viewport);
-  } else {
-    passes.points(d, Instances::all);
-  }
-}
-
-void Renderer::Impl::drawSpheres(const LayerDraw& d, const Viewport& viewport) {
-  if (d.typicalPixels < kDensityPixels3d) return drawDensity(d, viewport);
+void Renderer::Impl::drawParticles(const LayerDraw& d, const Viewport& viewport) {
+  const bool plane = d.dimension == 2;
+  if (d.typicalPixels < (plane ? kDensityPixels2d : kDensityPixels3d))
+    return drawDensity(d, viewport);
+  if (plane) return passes.points(d, Instances::all);
   passes.points(d, Instances::active);
   glDepthMask(GL_FALSE);
   passes.points(d, Instances::inactive);
@@ -226,7 +218,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     const Primitive primitive = d.layer->primitive;
     if (primitive == Primitive::boxes) passes.boxFills(d);
     if (primitive == Primitive::cells) passes.cellFills(d);
-    if (primitive == Primitive::points && space && !d.aroundParticles) drawSpheres(d, viewport);
+    if (primitive == Primitive::points && space && !d.aroundParticles) drawParticles(d, viewport);
   }
   if (space) {
     glDepthMask(GL_FALSE);
@@ -246,7 +238,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     if (unhidden) glEnable(GL_DEPTH_TEST);
     if (primitive == Primitive::points && !space && !d.aroundParticles) {
       if (style.images) drawImages(d, camera, viewport);
-      drawPoints(d, viewport);
+      drawParticles(d, viewport);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -247,8 +248,7 @@ struct Renderer::Impl {
   static void takeLabels(const LayerData& data, HeldLayer& to);
   void takeMemory(const LayerData& data, HeldLayer& to);
   void takeColours(const std::string& key, const ColourScale& scale);
-  static float largestOf(const std::byte* instances, std::size_t count);
-  void takeEdges(HeldLayer& layer, const std::byte* instances) const;
+  void takeEdges(HeldLayer& layer, std::span<const PointInstance> all) const;
   void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
   GlSink& sinkOf(const LayerData& data) {
     return data.buffer->space() == MemorySpace::host ? copies : *sink;
@@ -260,8 +260,7 @@ struct Renderer::Impl {
   LayerDraw drawOf(const HeldLayer& layer, const Camera& camera, const Viewport& viewport,
                    const Style& style);
   void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
-  void drawPoints(const LayerDraw& d, const Viewport& viewport);
-  void drawSpheres(const LayerDraw& d, const Viewport& viewport);
+  void drawParticles(const LayerDraw& d, const Viewport& viewport);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   void findNearestFaces(std::vector<LayerDraw>& draws, const Viewport& viewport);

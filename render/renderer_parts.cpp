@@ -133,20 +133,6 @@ void GpuTimer::collect(bool wait) {
 
 // From a frame to memory of OpenGL.
 
-// The few particles of a plane that reach over a side or lie beyond it, in their order: their
-// periodic images alone reach into the box.
-static std::vector<PointInstance> overEdges(std::span<const PointInstance> all, const Box& box) {
-  const auto width = static_cast<float>(box.length[0]), height = static_cast<float>(box.length[1]);
-  std::vector<PointInstance> near;
-  for (const PointInstance& p : all) {
-    // A little more than the radius: what is drawn is decided by the shader.
-    const float reach = 0.501f * p.diameter;
-    const bool inside = p.x > reach && p.x < width - reach && p.y > reach && p.y < height - reach;
-    if (!inside) near.push_back(p);
-  }
-  return near;
-}
-
 void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
   ColourScale shown = scale;
   if (const auto range = ranges.find(key); range != ranges.end())
@@ -167,21 +153,19 @@ void Renderer::Impl::takeLabels(const LayerData& data, HeldLayer& layer) {
   layer.labels.resize(layer.count);
 }
 
-// Diameter; 0: the host has not seen them.
-float Renderer::Impl::largestOf(const std::byte* instances, std::size_t count) {
-  float largest = 0;
-  if (instances)
-    for (const PointInstance& p :
-         std::span(reinterpret_cast<const PointInstance*>(instances), count))
-      largest = std::max(largest, p.diameter);
-  return largest;
-}
-
-// The images of all particles would have to be tried otherwise, one pass for each side and corner.
-void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) const {
-  if (!instances || layer.count <= kFewParticles || layer.count > kMostImages) return;
-  const std::vector<PointInstance> near =
-      overEdges({reinterpret_cast<const PointInstance*>(instances), layer.count}, box);
+// The few particles of a plane that reach over a side or lie beyond it, in their order: their
+// periodic images alone reach into the box. Those of all would have to be tried otherwise, one pass
+// for each side and corner.
+void Renderer::Impl::takeEdges(HeldLayer& layer, std::span<const PointInstance> all) const {
+  if (layer.count <= kFewParticles || layer.count > kMostImages) return;
+  const auto width = static_cast<float>(box.length[0]), height = static_cast<float>(box.length[1]);
+  std::vector<PointInstance> near;
+  for (const PointInstance& p : all) {
+    // A little more than the radius: what is drawn is decided by the shader.
+    const float reach = 0.501f * p.diameter;
+    const bool inside = p.x > reach && p.x < width - reach && p.y > reach && p.y < height - reach;
+    if (!inside) near.push_back(p);
+  }
   layer.atEdges = near.size();
   if (near.empty()) return;
   layer.edges = makeBuffer();
@@ -200,14 +184,15 @@ void Renderer::Impl::takeMemory(const LayerData& data, HeldLayer& layer) {
     layer.commands = makeBuffer();
     setCommands(layer.commands, number);
     counts[data.key].request(number);
-  } else {
-    counts.erase(data.key);
-    // What was written last, where it went through host memory.
-    const bool seen = data.primitive == Primitive::points && !held.staging.empty();
-    const std::byte* instances = seen ? held.staging.data() : nullptr;
-    layer.largestDiameter = largestOf(instances, layer.count);
-    if (box.dimension == 2) takeEdges(layer, instances);
+    return;
   }
+  counts.erase(data.key);
+  if (data.primitive != Primitive::points || held.staging.empty()) return;
+  // What was written last, where it went through host memory.
+  const std::span all(reinterpret_cast<const PointInstance*>(held.staging.data()), layer.count);
+  for (const PointInstance& p : all)
+    layer.largestDiameter = std::max(layer.largestDiameter, p.diameter);
+  if (box.dimension == 2) takeEdges(layer, all);
 }
 
 void Renderer::Impl::take(const LayerData& data) {

@@ -11,30 +11,24 @@
 #include "sim/base/error.h"
 
 namespace cellscope {
-namespace {
-
-// A buffer of a layer: its instances, or their number.
-struct Part {
-  std::string key;
-  const FrameBuffer* buffer;
-};
-
-}  // namespace
 
 void deliver(const std::vector<const LayerData*>& layers, FrameSink& sink) {
-  std::vector<Part> parts;
+  std::vector<const FrameBuffer*> buffers;  // of each layer: its instances, and their number
+  std::vector<LayerSize> sizes;
+  const auto add = [&](const std::string& key, const FrameBuffer& buffer) {
+    buffers.push_back(&buffer);
+    sizes.push_back({key, buffer.bytes()});
+  };
   for (const LayerData* layer : layers) {
     if (!layer->buffer) continue;
-    parts.push_back({layer->key, layer->buffer.get()});
-    if (layer->drawn) parts.push_back({countKey(layer->key), layer->drawn.get()});
+    add(layer->key, *layer->buffer);
+    if (layer->drawn) add(countKey(layer->key), *layer->drawn);
   }
-  if (parts.empty()) return;
-  std::vector<LayerSize> sizes;
-  for (const Part& part : parts) sizes.push_back({part.key, part.buffer->bytes()});
+  if (buffers.empty()) return;
   const std::vector<MappedBuffer> memory = sink.map(sizes);
   try {
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      parts[i].buffer->copyTo(memory[i].data, memory[i].space);
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+      buffers[i]->copyTo(memory[i].data, memory[i].space);
   } catch (...) {
     sink.unmap();
     throw;
