@@ -45,11 +45,11 @@ void addOption(Entry& entry, const Option& option) {
   added->default_str(option.fallback());
 }
 
-void addStudy(CLI::App& app, Entry& entry, const std::string& group) {
+void addStudy(CLI::App& app, Entry& entry) {
   Study& study = entry.study;
   const reproduce::StudyInfo& info = study.info;
   entry.app = app.add_subcommand(info.name, info.about);
-  entry.app->group(group);
+  entry.app->group("Studies of mode " + study.mode);
   entry.app->allow_extras();  // refuseUnknown() lists the valid options
   addFile(*entry.app, "--folder", entry.folder,
           "Folder for results and checkpoints; default: results/" + info.name);
@@ -109,11 +109,10 @@ Command addReproduce(CLI::App& app) {
   all->footer(std::string("Options of a study: cellscope reproduce NAME --help\n\n") +
               reproduce::kJudging);
   const auto entries = std::make_shared<std::deque<Entry>>();  // CLI11 keeps addresses
-  for (reproduce::ModeStudies& mode : reproduce::allStudies())
-    for (Study& study : mode.studies) {
-      entries->push_back({std::move(study)});
-      addStudy(*all, entries->back(), "Studies of mode " + mode.mode);
-    }
+  for (Study& study : reproduce::allStudies()) {
+    entries->push_back({std::move(study)});
+    addStudy(*all, entries->back());
+  }
   return {all, [entries] {
             for (Entry& entry : *entries)
               if (entry.app->parsed()) return start(entry);
@@ -124,8 +123,7 @@ Command addReproduce(CLI::App& app) {
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments) {
   if (arguments.size() < 3 || arguments[1] != "reproduce") return arguments;
   std::vector<std::string> names;
-  for (const reproduce::ModeStudies& mode : reproduce::allStudies())
-    for (const Study& study : mode.studies) names.push_back(study.info.name);
+  for (const Study& study : reproduce::allStudies()) names.push_back(study.info.name);
   for (auto at = arguments.begin() + 2; at != arguments.end(); ++at)
     if (std::ranges::find(names, *at) != names.end() && *(at - 1) != "--folder") {
       std::rotate(arguments.begin() + 2, at, at + 1);

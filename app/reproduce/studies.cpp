@@ -14,16 +14,18 @@ namespace cellscope::reproduce {
 std::vector<Study> pressureStudies(), stepStudies(), chainStudies();
 Study table4(), binaryMixture(), colloidSolution(), gibbsCoexistence();
 
-static std::vector<Study> joined(std::vector<Study> all, const std::vector<Study>& others) {
-  all.insert(all.end(), others.begin(), others.end());
+std::vector<Study> allStudies() {
+  std::vector<Study> all;
+  const auto add = [&](const char* mode, const std::vector<Study>& studies) {
+    for (const Study& study : studies) all.emplace_back(study).mode = mode;
+  };
+  add("hard_disks", pressureStudies());
+  add("hard_disks", {table4()});
+  add("md", {binaryMixture(), colloidSolution()});
+  add("md", stepStudies());
+  add("gcmc", chainStudies());
+  add("gibbs", {gibbsCoexistence()});
   return all;
-}
-
-std::vector<ModeStudies> allStudies() {
-  return {{"hard_disks", joined(pressureStudies(), {table4()})},
-          {"md", joined({binaryMixture(), colloidSolution()}, stepStudies())},
-          {"gcmc", chainStudies()},
-          {"gibbs", {gibbsCoexistence()}}};
 }
 
 static std::string commandOf(Study& study, double minutes) {

@@ -128,6 +128,7 @@ struct StudyContext {
 };
 
 struct Study {
+  std::string mode;  // key of the one that it is about
   StudyInfo info;
   OptionSet options;
   // Writes NAME.md and NAME.csv into the folder. Returns an ExitCode (Verdicts). Throws
@@ -136,20 +137,16 @@ struct Study {
   std::function<int(const StudyContext&)> run;
 };
 
-// A study that is a function of its options, which have these defaults.
+// A study, yet of no mode, that is a function of its options, which have these defaults.
 template <class Options>
 Study makeStudy(StudyInfo info, int (*function)(const Options&, const StudyContext&),
                 const Options& defaults = {}) {
   const auto options = std::make_shared<Options>(defaults);
-  return {std::move(info), OptionSet::of(*options),
+  return {"", std::move(info), OptionSet::of(*options),
           [options, function](const StudyContext& context) { return function(*options, context); }};
 }
 
-struct ModeStudies {
-  std::string mode;  // key
-  std::vector<Study> studies;
-};
-std::vector<ModeStudies> allStudies();
+std::vector<Study> allStudies();  // by mode
 
 // Name and command line are those of the study with its present options; options that have their
 // default value are left out. Sets those that have another default on a CPU.

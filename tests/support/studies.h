@@ -12,12 +12,11 @@ namespace cellscope::test {
 
 inline reproduce::Study studyNamed(
     const std::string& name, const std::vector<std::pair<std::string, std::string>>& options = {}) {
-  for (reproduce::ModeStudies& mode : reproduce::allStudies())
-    for (reproduce::Study& study : mode.studies) {
-      if (study.info.name != name) continue;
-      for (const auto& [option, text] : options) study.options.at(option).set(text);
-      return std::move(study);
-    }
+  for (reproduce::Study& study : reproduce::allStudies()) {
+    if (study.info.name != name) continue;
+    for (const auto& [option, text] : options) study.options.at(option).set(text);
+    return std::move(study);
+  }
   ADD_FAILURE() << "there is no study " << name;
   return {};
 }

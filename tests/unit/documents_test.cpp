@@ -74,9 +74,8 @@ TEST(Readme, EveryPictureHasACommandOfAScenario) {
 
 TEST(Readme, NamesEveryStudyAndScenario) {
   const std::string readme = textOf("README.md");
-  for (const reproduce::ModeStudies& mode : reproduce::allStudies())
-    for (const reproduce::Study& study : mode.studies)
-      EXPECT_NE(readme.find("`" + study.info.name + "`"), std::string::npos) << study.info.name;
+  for (const reproduce::Study& study : reproduce::allStudies())
+    EXPECT_NE(readme.find("`" + study.info.name + "`"), std::string::npos) << study.info.name;
   const std::string list = textOf("assets/scenarios/README.md");
   std::vector<std::string> refused;
   const std::vector<Scenario> all = gallery((kSource / "assets/scenarios").string(), refused);
