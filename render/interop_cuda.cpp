@@ -49,124 +49,110 @@ class InteropSink final : public GlSink {
   }
   ~InteropSink() override { dropAll(); }
 
-  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
-  void unmap() override;
+  // One mapping costs the same for one layer as for many: it waits for the work of GL.
+  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override {
+    mapped_.begin(layers);
+    try {
+      useDevice();
+      std::vector<cudaGraphicsResource_t> resources = resourcesOf(layers);
+      if (!resources.empty())
+        check(
+            cudaGraphicsMapResources(static_cast<int>(resources.size()), resources.data(), nullptr),
+            "mapping the buffers");
+      resources_ = std::move(resources);
+      std::vector<MappedBuffer> memory;
+      for (const LayerSize& l : layers) memory.push_back(memoryOf(l));
+      return memory;
+    } catch (...) {
+      unmapResources();
+      mapped_.cancel();
+      throw;
+    }
+  }
+  void unmap() override {
+    mapped_.end();
+    useDevice();
+    check(unmapResources(), "unmapping the buffers");
+  }
   const char* path() const override { return "interop"; }
 
  private:
   void useDevice() { check(cudaSetDevice(device_), "choosing the GPU of the OpenGL context"); }
-  void allocate(GlLayer& layer, std::size_t bytes);
-  void drop(GlLayer& layer) override;
-  std::vector<cudaGraphicsResource_t> resourcesOf(const std::vector<LayerSize>& layers);
-  MappedBuffer memoryOf(const LayerSize& layer);
-  cudaError_t unmapResources();
+  void drop(GlLayer& layer) override {
+    if (layer.resource) {
+      cudaSetDevice(device_);
+      cudaGraphicsUnregisterResource(layer.resource);
+      cudaGetLastError();
+    }
+    glDeleteBuffers(1, &layer.buffer);
+    layer = {};
+  }
+  void allocate(GlLayer& layer, std::size_t bytes) {
+    drop(layer);  // also unregisters: CUDA must not hold a buffer that GL reallocates
+    const std::size_t capacity = capacityFor(bytes);
+    glCreateBuffers(1, &layer.buffer);
+    glGetError();
+    glNamedBufferData(layer.buffer, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_DRAW);
+    if (glGetError() == GL_OUT_OF_MEMORY)
+      throw RunError(
+          "out of graphics memory: a layer needs {:.1f} MiB more; switch the layer off or use "
+          "fewer "
+          "particles",
+          static_cast<double>(capacity) / (1 << 20));
+    check(cudaGraphicsGLRegisterBuffer(&layer.resource, layer.buffer,
+                                       cudaGraphicsRegisterFlagsWriteDiscard),
+          "registering a buffer");
+    layer.capacity = capacity;
+  }
+  // Large enough for what is to come.
+  std::vector<cudaGraphicsResource_t> resourcesOf(const std::vector<LayerSize>& layers) {
+    std::vector<cudaGraphicsResource_t> all;
+    for (const LayerSize& wanted : layers) {
+      GlLayer& l = layers_[wanted.layer];
+      if (unfit(l.capacity, wanted.bytes)) allocate(l, wanted.bytes);
+      l.bytes = wanted.bytes;
+      all.push_back(l.resource);
+    }
+    return all;
+  }
+  MappedBuffer memoryOf(const LayerSize& layer) {
+    void* pointer = nullptr;
+    std::size_t size = 0;
+    check(cudaGraphicsResourceGetMappedPointer(&pointer, &size, layers_.at(layer.layer).resource),
+          "reading the address of a mapped buffer");
+    return {pointer, MemorySpace::device};
+  }
+  // The first error of CUDA, if any; nothing is mapped afterwards.
+  cudaError_t unmapResources() {
+    const auto n = static_cast<int>(resources_.size());
+    const cudaError_t code =
+        n == 0 ? cudaSuccess : cudaGraphicsUnmapResources(n, resources_.data(), nullptr);
+    if (code != cudaSuccess) cudaGetLastError();
+    resources_.clear();
+    return code;
+  }
   void dropAll() {
     unmapResources();
     mapped_.cancel();
     for (auto& [key, layer] : layers_) drop(layer);
     layers_.clear();
   }
-  void probe();
+  // Registers and maps a small buffer: some drivers list the device and then refuse (WSL, remote
+  // displays), and that must be known before the first frame.
+  void probe() {
+    try {
+      map({{"", 64}});
+      unmap();
+    } catch (...) {
+      dropAll();
+      throw;
+    }
+    release("");
+  }
 
   int device_ = -1;
   std::vector<cudaGraphicsResource_t> resources_;  // mapped ones
 };
-
-void InteropSink::drop(GlLayer& layer) {
-  if (layer.resource) {
-    cudaSetDevice(device_);
-    cudaGraphicsUnregisterResource(layer.resource);
-    cudaGetLastError();
-  }
-  glDeleteBuffers(1, &layer.buffer);
-  layer = {};
-}
-
-void InteropSink::allocate(GlLayer& layer, std::size_t bytes) {
-  drop(layer);  // also unregisters: CUDA must not hold a buffer that GL reallocates
-  const std::size_t capacity = capacityFor(bytes);
-  glCreateBuffers(1, &layer.buffer);
-  glGetError();
-  glNamedBufferData(layer.buffer, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_DRAW);
-  if (glGetError() == GL_OUT_OF_MEMORY)
-    throw RunError(
-        "out of graphics memory: a layer needs {:.1f} MiB more; switch the layer off or use fewer "
-        "particles",
-        static_cast<double>(capacity) / (1 << 20));
-  check(cudaGraphicsGLRegisterBuffer(&layer.resource, layer.buffer,
-                                     cudaGraphicsRegisterFlagsWriteDiscard),
-        "registering a buffer");
-  layer.capacity = capacity;
-}
-
-// Large enough for what is to come.
-std::vector<cudaGraphicsResource_t> InteropSink::resourcesOf(const std::vector<LayerSize>& layers) {
-  std::vector<cudaGraphicsResource_t> all;
-  for (const LayerSize& wanted : layers) {
-    GlLayer& l = layers_[wanted.layer];
-    if (unfit(l.capacity, wanted.bytes)) allocate(l, wanted.bytes);
-    l.bytes = wanted.bytes;
-    all.push_back(l.resource);
-  }
-  return all;
-}
-
-MappedBuffer InteropSink::memoryOf(const LayerSize& layer) {
-  void* pointer = nullptr;
-  std::size_t size = 0;
-  check(cudaGraphicsResourceGetMappedPointer(&pointer, &size, layers_.at(layer.layer).resource),
-        "reading the address of a mapped buffer");
-  return {pointer, MemorySpace::device};
-}
-
-// One mapping costs the same for one layer as for many: it waits for the work of GL.
-std::vector<MappedBuffer> InteropSink::map(const std::vector<LayerSize>& layers) {
-  mapped_.begin(layers);
-  try {
-    useDevice();
-    std::vector<cudaGraphicsResource_t> resources = resourcesOf(layers);
-    if (!resources.empty())
-      check(cudaGraphicsMapResources(static_cast<int>(resources.size()), resources.data(), nullptr),
-            "mapping the buffers");
-    resources_ = std::move(resources);
-    std::vector<MappedBuffer> memory;
-    for (const LayerSize& l : layers) memory.push_back(memoryOf(l));
-    return memory;
-  } catch (...) {
-    unmapResources();
-    mapped_.cancel();
-    throw;
-  }
-}
-
-// The first error of CUDA, if any; nothing is mapped afterwards.
-cudaError_t InteropSink::unmapResources() {
-  const auto n = static_cast<int>(resources_.size());
-  const cudaError_t code =
-      n == 0 ? cudaSuccess : cudaGraphicsUnmapResources(n, resources_.data(), nullptr);
-  if (code != cudaSuccess) cudaGetLastError();
-  resources_.clear();
-  return code;
-}
-
-void InteropSink::unmap() {
-  mapped_.end();
-  useDevice();
-  check(unmapResources(), "unmapping the buffers");
-}
-
-// Registers and maps a small buffer: some drivers list the device and then refuse (WSL, remote
-// displays), and that must be known before the first frame.
-void InteropSink::probe() {
-  try {
-    map({{"", 64}});
-    unmap();
-  } catch (...) {
-    dropAll();
-    throw;
-  }
-  release("");
-}
 
 }  // namespace
 
