@@ -8,7 +8,6 @@
 #include "render/renderer.h"
 #include "sim/base/backend.h"
 #include "sim/base/build.h"
-#include "sim/base/error.h"
 
 namespace cellscope {
 
@@ -46,28 +45,6 @@ void deliver(const Frame& frame, FrameSink& sink) {
 
 namespace cellscope::render {
 
-void MappedLayers::begin(const std::vector<LayerSize>& layers) {
-  if (names_) throw RunError("layers were mapped twice without unmap");
-  std::vector<std::string> names;
-  for (const LayerSize& l : layers) {
-    if (std::ranges::find(names, l.layer) != names.end())
-      throw RunError("layer {} was mapped twice at once", l.layer);
-    names.push_back(l.layer);
-  }
-  names_ = std::move(names);
-}
-
-std::vector<std::string> MappedLayers::end() {
-  if (!names_) throw RunError("layers were unmapped without map");
-  std::vector<std::string> names = std::move(*names_);
-  names_.reset();
-  return names;
-}
-
-bool MappedLayers::has(const std::string& layer) const {
-  return names_ && std::ranges::find(*names_, layer) != names_->end();
-}
-
 std::size_t capacityFor(std::size_t bytes) {
   constexpr std::size_t least = 4096;
   return std::max(least, bytes + bytes / 4);
@@ -97,37 +74,6 @@ std::string foreignContext(const std::string& gl, int cudaDevices, const std::st
   return what +
          "; where the display is connected to another GPU, as in hybrid laptops, start with "
          "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia";
-}
-
-std::vector<MappedBuffer> HostSink::map(const std::vector<LayerSize>& layers) {
-  mapped_.begin(layers);
-  std::vector<MappedBuffer> memory;
-  for (const LayerSize& l : layers) {
-    std::vector<std::byte>& data = layers_[l.layer];
-    data.resize(l.bytes);
-    memory.push_back({data.data(), MemorySpace::host});
-  }
-  return memory;
-}
-
-void HostSink::unmap() { mapped_.end(); }
-
-const std::vector<std::byte>& HostSink::data(const std::string& layer) const {
-  static const std::vector<std::byte> none;
-  const auto found = layers_.find(layer);
-  return found == layers_.end() ? none : found->second;
-}
-
-const GlLayer* GlSink::find(const std::string& layer) const {
-  const auto found = layers_.find(layer);
-  return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
-}
-
-void GlSink::release(const std::string& layer) {
-  const auto found = layers_.find(layer);
-  if (found == layers_.end() || mapped_.has(layer)) return;
-  drop(found->second);
-  layers_.erase(found);
 }
 
 CopySink::~CopySink() {

@@ -1,14 +1,17 @@
 // The three ways by which a layer reaches its reader: plain memory, GL through host staging, GL
 // buffers written by CUDA.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/api/frame.h"
+#include "sim/base/error.h"
 
 struct cudaGraphicsResource;  // of CUDA
 
@@ -54,10 +57,26 @@ namespace cellscope::render {
 // Names of what is mapped: map() and unmap() alternate, and no layer is named twice.
 class MappedLayers {
  public:
-  void begin(const std::vector<LayerSize>& layers);  // throws RunError naming what is wrong
-  std::vector<std::string> end();                    // throws RunError when nothing is mapped
-  void cancel() { names_.reset(); }                  // map() failed
-  bool has(const std::string& layer) const;
+  // Throws RunError naming what is wrong.
+  void begin(const std::vector<LayerSize>& layers) {
+    if (names_) throw RunError("layers were mapped twice without unmap");
+    std::vector<std::string> names;
+    for (const LayerSize& l : layers) {
+      if (std::ranges::find(names, l.layer) != names.end())
+        throw RunError("layer {} was mapped twice at once", l.layer);
+      names.push_back(l.layer);
+    }
+    names_ = std::move(names);
+  }
+  // Throws RunError when nothing is mapped.
+  std::vector<std::string> end() {
+    if (!names_) throw RunError("layers were unmapped without map");
+    return *std::exchange(names_, std::nullopt);
+  }
+  void cancel() { names_.reset(); }  // map() failed
+  bool has(const std::string& layer) const {
+    return names_ && std::ranges::find(*names_, layer) != names_->end();
+  }
 
  private:
   std::optional<std::vector<std::string>> names_;
@@ -66,11 +85,24 @@ class MappedLayers {
 // No GL: layers end in vectors.
 class HostSink final : public FrameSink {
  public:
-  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
-  void unmap() override;
+  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override {
+    mapped_.begin(layers);
+    std::vector<MappedBuffer> memory;
+    for (const LayerSize& l : layers) {
+      std::vector<std::byte>& data = layers_[l.layer];
+      data.resize(l.bytes);
+      memory.push_back({data.data(), MemorySpace::host});
+    }
+    return memory;
+  }
+  void unmap() override { mapped_.end(); }
   const char* path() const override { return "host"; }
   // Bytes written last; empty for an unknown layer. Valid until the layer is mapped again.
-  const std::vector<std::byte>& data(const std::string& layer) const;
+  const std::vector<std::byte>& data(const std::string& layer) const {
+    static const std::vector<std::byte> none;
+    const auto found = layers_.find(layer);
+    return found == layers_.end() ? none : found->second;
+  }
 
  private:
   std::map<std::string, std::vector<std::byte>> layers_;
@@ -88,8 +120,17 @@ struct GlLayer {
 class GlSink : public FrameSink {
  public:
   // Null for a layer that was never mapped, or is mapped now.
-  const GlLayer* find(const std::string& layer) const;
-  void release(const std::string& layer);  // frees its memory, if any
+  const GlLayer* find(const std::string& layer) const {
+    const auto found = layers_.find(layer);
+    return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
+  }
+  // Frees its memory, if any.
+  void release(const std::string& layer) {
+    const auto found = layers_.find(layer);
+    if (found == layers_.end() || mapped_.has(layer)) return;
+    drop(found->second);
+    layers_.erase(found);
+  }
 
  protected:
   virtual void drop(GlLayer& layer) = 0;  // frees its memory
