@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdint>
 #include <iterator>
 
 #include "sim/api/marks.h"

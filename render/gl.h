@@ -2,6 +2,10 @@
 #pragma once
 #include <glad/gl.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -77,6 +81,103 @@ struct RenderTarget {
 inline GlQuery makeQuery(GLenum target) {
   return made<GlQuery>([&](GLsizei count, GLuint* n) { glCreateQueries(target, count, n); });
 }
+
+// One 32-bit integer of a GL buffer: asked for in one frame, known in a later one.
+class CountReader {
+ public:
+  CountReader() = default;
+  CountReader(const CountReader&) = delete;
+  CountReader& operator=(const CountReader&) = delete;
+  ~CountReader() {
+    if (arrived_) glDeleteSync(arrived_);
+  }
+  // Begin to read from `buffer`, unless the number asked for before is still on its way.
+  void request(unsigned buffer) {
+    poll();
+    if (arrived_) return;
+    if (!memory_) {
+      constexpr GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+      copy_ = makeBuffer();
+      glNamedBufferStorage(copy_, sizeof value_, nullptr, access);
+      memory_ =
+          static_cast<const std::uint32_t*>(glMapNamedBufferRange(copy_, 0, sizeof value_, access));
+    }
+    if (!memory_) return;  // the driver has no such memory: the number stays unknown
+    glCopyNamedBufferSubData(buffer, copy_, 0, 0, sizeof value_);
+    arrived_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  }
+  // The newest known number, at most `most`; `most` before the first is known.
+  std::size_t read(std::size_t most) {
+    poll();
+    return known_ ? std::min<std::size_t>(most, value_) : most;
+  }
+
+ private:
+  void poll() {
+    if (!arrived_ || glClientWaitSync(arrived_, 0, 0) == GL_TIMEOUT_EXPIRED) return;
+    glDeleteSync(arrived_);
+    arrived_ = nullptr;
+    value_ = *memory_;
+    known_ = true;
+  }
+
+  GlBuffer copy_;
+  const std::uint32_t* memory_ = nullptr;
+  GLsync arrived_ = nullptr;
+  bool known_ = false;
+  std::uint32_t value_ = 0;
+};
+
+// Time that the GPU spends between two points of the command stream, known some frames later,
+// without waiting for it. A GL context must be current.
+class GpuTimer {
+ public:
+  void begin() {
+    collect(false);
+    Query& q = queries_[next_];
+    running_ = !q.asked;  // otherwise the driver is far behind: this one is not measured
+    if (!running_) return;
+    if (!q.name) q.name = makeQuery(GL_TIME_ELAPSED);
+    glBeginQuery(GL_TIME_ELAPSED, q.name);
+  }
+  void end() {
+    if (!running_) return;
+    glEndQuery(GL_TIME_ELAPSED);
+    queries_[next_].asked = true;
+    next_ = (next_ + 1) % kUnderWay;
+    running_ = false;
+  }
+  // Milliseconds of the last measurement that is known; negative before the first. From the first
+  // to the last command, with whatever else the GPU did in between.
+  double milliseconds() const { return milliseconds_; }
+  // Takes over those that are known, or waits for all under way: from the oldest on, which are
+  // known first.
+  void collect(bool wait) {
+    for (std::size_t k = 0; k < kUnderWay; ++k) {
+      Query& q = queries_[(next_ + k) % kUnderWay];
+      if (!q.asked) continue;
+      GLuint known = GL_TRUE;
+      if (!wait) glGetQueryObjectuiv(q.name, GL_QUERY_RESULT_AVAILABLE, &known);
+      if (!known) return;
+      GLuint64 nanoseconds = 0;
+      glGetQueryObjectui64v(q.name, GL_QUERY_RESULT, &nanoseconds);
+      milliseconds_ = 1e-6 * static_cast<double>(nanoseconds);
+      q.asked = false;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kUnderWay = 8;  // more frames than a driver queues
+  struct Query {
+    GlQuery name;
+    bool asked = false;
+  };
+
+  std::array<Query, kUnderWay> queries_;
+  std::size_t next_ = 0;
+  bool running_ = false;
+  double milliseconds_ = -1;
+};
 
 // Content of the block with the table of marks, to be bound to kMarkBinding.
 inline constexpr unsigned kMarkBinding = 1;

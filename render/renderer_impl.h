@@ -2,7 +2,6 @@
 #pragma once
 #include <glm/glm.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -148,9 +147,20 @@ class DensityTarget {
  public:
   static constexpr std::int64_t kPixelBytes = 4 * sizeof(unsigned);
   // Binds empty sums of this size to storage binding 1.
-  void begin(int width, int height);
-  // What was summed can be read from now on.
-  void end();
+  void begin(int width, int height) {
+    if (!sums_ || width != width_ || height != height_) {
+      width_ = width;
+      height_ = height;
+      sums_ = makeBuffer();
+      glNamedBufferStorage(sums_, kPixelBytes * width * height, nullptr, 0);
+    }
+    const GLuint zero = 0;
+    glClearNamedBufferData(sums_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, sums_);
+  }
+  // What was summed can be read from now on: by the composition, and the clearing of the next
+  // frame.
+  void end() { glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT); }
 
  private:
   GlBuffer sums_;
@@ -160,61 +170,32 @@ class DensityTarget {
 // Depths of the boxes in space that the eye meets first, so that no others are filled.
 class NearestFaces {
  public:
-  // Until end() faces are drawn into empty depths, at the pixels of the framebuffer bound now.
-  void begin(const Viewport& viewport);
-  void end();
+  // Until end() faces are drawn into empty depths, at the pixels of the framebuffer bound now: as
+  // large as the picture reaches, so that pixels have the same places there.
+  void begin(const Viewport& v) {
+    if (!depths_ || width_ != v.x + v.width || height_ != v.y + v.height) {
+      width_ = v.x + v.width;
+      height_ = v.y + v.height;
+      depths_ = makeTexture(GL_DEPTH_COMPONENT32F, width_, height_);
+      framebuffer_ = makeFramebuffer();
+      glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depths_, 0);
+      glNamedFramebufferDrawBuffer(framebuffer_, GL_NONE);
+    }
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target_);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer_);
+    glDepthMask(GL_TRUE);
+    glClear(GL_DEPTH_BUFFER_BIT);
+  }
+  void end() {
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(target_));
+    glDepthMask(GL_FALSE);
+  }
   unsigned depths() const { return depths_; }
 
  private:
   GlTexture depths_;
   GlFramebuffer framebuffer_;
   int width_ = 0, height_ = 0, target_ = 0;
-};
-
-// One 32-bit integer of a GL buffer: asked for in one frame, known in a later one.
-class CountReader {
- public:
-  CountReader() = default;
-  CountReader(const CountReader&) = delete;
-  CountReader& operator=(const CountReader&) = delete;
-  ~CountReader();
-  // Begin to read from `buffer`, unless the number asked for before is still on its way.
-  void request(unsigned buffer);
-  // The newest known number, at most `most`; `most` before the first is known.
-  std::size_t read(std::size_t most);
-
- private:
-  void poll();
-
-  GlBuffer copy_;
-  const std::uint32_t* memory_ = nullptr;
-  GLsync arrived_ = nullptr;
-  bool known_ = false;
-  std::uint32_t value_ = 0;
-};
-
-// Time that the GPU spends between two points of the command stream, known some frames later,
-// without waiting for it. A GL context must be current.
-class GpuTimer {
- public:
-  void begin();
-  void end();
-  // Milliseconds of the last measurement that is known; negative before the first. From the first
-  // to the last command, with whatever else the GPU did in between.
-  double milliseconds() const { return milliseconds_; }
-  void collect(bool wait);  // takes over those that are known, or waits for all under way
-
- private:
-  static constexpr std::size_t kUnderWay = 8;  // more frames than a driver queues
-  struct Query {
-    GlQuery name;
-    bool asked = false;
-  };
-
-  std::array<Query, kUnderWay> queries_;
-  std::size_t next_ = 0;
-  bool running_ = false;
-  double milliseconds_ = -1;
 };
 
 // Most particles whose periodic images are drawn: a frame has no time for more.
