@@ -2,9 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/reproduce/study.h"
