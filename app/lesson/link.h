@@ -1,8 +1,12 @@
 // One end of a lesson, as the window sees it, and its connections: TCP, never waiting but in
 // poll().
 #pragma once
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,13 +41,19 @@ inline constexpr char kInStep = '=', kNotInStep = '~', kWantsState = '?';
 // Ends the poll() of another thread that waits for fd() to become readable.
 class Waker {
  public:
-  Waker();
   int fd() const { return event_.fd(); }
-  void wake();
-  void clear();  // what was woken for is done
+  void wake() {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(event_.fd(), &one, sizeof one);
+  }
+  // What was woken for is done.
+  void clear() {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const auto got = ::read(event_.fd(), &count, sizeof count);
+  }
 
  private:
-  Descriptor event_;
+  Descriptor event_{::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
 };
 
 struct Address {
@@ -75,8 +85,17 @@ class LessonLink {
   };
 
   virtual ~LessonLink() = default;  // whoever derives from it calls end()
-  void begin(Runner& runner);       // from now on, until end()
-  void end();
+  // From now on, until end().
+  void begin(Runner& runner) {
+    runner_ = &runner;
+    thread_ = std::thread([this] { work(); });
+  }
+  void end() {
+    if (!thread_.joinable()) return;
+    ends_ = true;
+    waker_.wake();
+    thread_.join();
+  }
   virtual Words words() const = 0;
 
   // Of who follows. The state comes from there; null: this is the lecturer.

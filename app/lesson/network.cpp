@@ -6,9 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -63,18 +61,6 @@ std::string greeting() {
   std::string text = std::string(kGreetingMark) + programVersion();
   text.resize(kGreetingBytes, '\0');
   return text;
-}
-
-Waker::Waker() : event_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
-
-void Waker::wake() {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(event_.fd(), &one, sizeof one);
-}
-
-void Waker::clear() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const auto got = ::read(event_.fd(), &count, sizeof count);
 }
 
 std::string Address::text() const {
@@ -155,19 +141,3 @@ bool receiveSome(const Descriptor& socket, std::string& to) {
 }
 
 }  // namespace cellscope::lesson
-
-namespace cellscope {
-
-void LessonLink::begin(Runner& runner) {
-  runner_ = &runner;
-  thread_ = std::thread([this] { work(); });
-}
-
-void LessonLink::end() {
-  if (!thread_.joinable()) return;
-  ends_ = true;
-  waker_.wake();
-  thread_.join();
-}
-
-}  // namespace cellscope
