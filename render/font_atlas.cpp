@@ -1,14 +1,11 @@
 #include "render/font_atlas.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <set>
-
-#include "render/printed.h"
 
 namespace cellscope::render {
 
@@ -155,27 +152,6 @@ FontAtlas::FontAtlas(int pixels) : pixels_(pixels) {
     for (std::size_t i = 0; i < s.characters.size(); ++i)
       glyphs_[static_cast<char32_t>(s.characters[i])] =
           glyphOf(s.packed[i], static_cast<float>(side_));
-}
-
-const Glyph& FontAtlas::glyph(char32_t c) const {
-  const auto at = glyphs_.find(c);
-  return at == glyphs_.end() ? glyphs_.at(U'?') : at->second;
-}
-
-bool FontAtlas::holds(const std::string& text) const {
-  const std::u32string all = charactersOf(text);
-  return std::ranges::all_of(all, [&](char32_t c) { return glyphs_.contains(c); });
-}
-
-std::string FontAtlas::shown(const std::string& text) const {
-  std::string signs = withMinus(printed(text));
-  return holds(signs) ? signs : holds(text) ? text : withPlainSigns(text);
-}
-
-float FontAtlas::width(const std::string& text) const {
-  float sum = 0;
-  for (const char32_t c : charactersOf(text)) sum += glyph(c).advance;
-  return sum;
 }
 
 }  // namespace cellscope::render

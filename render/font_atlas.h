@@ -1,10 +1,13 @@
 // Letters, digits, Greek and signs in one size, as an image of coverage: of JetBrains Mono, and
 // those that it has not of Inter. Where neither is installed, ASCII and Latin of a built-in one.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "render/printed.h"
 
 namespace cellscope::render {
 
@@ -37,12 +40,26 @@ class FontAtlas {
   explicit FontAtlas(int pixels);
   bool empty() const { return glyphs_.empty(); }
   int pixels() const { return pixels_; }
-  const Glyph& glyph(char32_t c) const;  // of '?' for what the atlas does not hold
-  bool holds(const std::string& text) const;
+  // Of '?' for what the atlas does not hold.
+  const Glyph& glyph(char32_t c) const {
+    const auto at = glyphs_.find(c);
+    return at == glyphs_.end() ? glyphs_.at(U'?') : at->second;
+  }
+  bool holds(const std::string& text) const {
+    const std::u32string all = charactersOf(text);
+    return std::ranges::all_of(all, [&](char32_t c) { return glyphs_.contains(c); });
+  }
   // With Greek letters, sub- and superscripts and minus signs, if all of them are there; else with
   // signs of ASCII.
-  std::string shown(const std::string& text) const;
-  float width(const std::string& text) const;
+  std::string shown(const std::string& text) const {
+    std::string signs = withMinus(printed(text));
+    return holds(signs) ? signs : holds(text) ? text : withPlainSigns(text);
+  }
+  float width(const std::string& text) const {
+    float sum = 0;
+    for (const char32_t c : charactersOf(text)) sum += glyph(c).advance;
+    return sum;
+  }
   float ascent() const { return ascent_; }    // above the baseline
   float descent() const { return descent_; }  // below it
 

@@ -230,21 +230,6 @@ std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& range
   return layers;
 }
 
-DrawnParticles::DrawnParticles(const Frame& frame, const ModeWords& mode, const LayerLook& look,
-                               const render::InsideView& inside, bool quiet)
-    : inside_(inside), box_(frame.box), look_(look) {
-  for (const LayerData& layer : frame.layers) {
-    if (layer.key != mode.layers.front().key || layer.count == 0) continue;
-    isOn_ = true;
-    if (quiet) size_ = render::quietDiameter(layer, frame.layers, frame.box.dimension);
-  }
-}
-
-bool DrawnParticles::operator()(const Vec3d& at, int type) const {
-  const bool ofType = type >= 32 || (look_.types >> type & 1u) != 0;
-  return isOn_ && ofType && !inside_.hides({at.x, at.y, at.z}, type, box_);
-}
-
 PickQuery clickAlong(const render::Camera& camera, const glm::dvec3& origin,
                      const glm::dvec3& direction, const render::InsideView& inside,
                      const Box& box) {

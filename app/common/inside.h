@@ -56,9 +56,19 @@ class DrawnParticles {
  public:
   // look: that of the mode's first layer, the particles; quiet: Style::quiet.
   DrawnParticles(const Frame& frame, const ModeWords& mode, const LayerLook& look,
-                 const render::InsideView& inside, bool quiet);
+                 const render::InsideView& inside, bool quiet)
+      : inside_(inside), box_(frame.box), look_(look) {
+    for (const LayerData& layer : frame.layers) {
+      if (layer.key != mode.layers.front().key || layer.count == 0) continue;
+      isOn_ = true;
+      if (quiet) size_ = render::quietDiameter(layer, frame.layers, frame.box.dimension);
+    }
+  }
 
-  bool operator()(const Vec3d& at, int type) const;
+  bool operator()(const Vec3d& at, int type) const {
+    const bool ofType = type >= 32 || (look_.types >> type & 1u) != 0;
+    return isOn_ && ofType && !inside_.hides({at.x, at.y, at.z}, type, box_);
+  }
   double size() const { return size_; }  // of spheres, as share of their diameter
 
  private:
