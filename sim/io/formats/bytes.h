@@ -37,20 +37,25 @@ class Bytes {
   // Throw InputError naming the file and `what` unless all of it is there.
   template <class T>
   T value(std::uint64_t at, const char* what) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    T v{};
-    read(at, &v, 1, sizeof v, what);
-    return v;
+    return values<T>(at, 1, what)[0];
   }
   std::string text(std::uint64_t at, std::uint64_t count, const char* what) {
     return values<char, std::string>(at, count, what);
   }
   template <class T, class Values = std::vector<T>>
   Values values(std::uint64_t at, std::uint64_t count, const char* what) {
-    require(at, count, sizeof(T), what);
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (!holds(at, count, sizeof(T)))
+      fail(
+          "{}: {} values of {} bytes at byte {} were expected, and the file has {} bytes; copy it "
+          "again",
+          what, count, sizeof(T), at, size_);
     Values v;
     v.resize(static_cast<std::size_t>(count));
-    if (count > 0) read(at, v.data(), count, sizeof(T), what);
+    in_.clear();
+    in_.seekg(static_cast<std::streamoff>(at));
+    in_.read(reinterpret_cast<char*>(v.data()), static_cast<std::streamsize>(count * sizeof(T)));
+    if (!in_) fail("{} cannot be read", what);
     return v;
   }
   template <class... Args>
@@ -59,21 +64,6 @@ class Bytes {
   }
 
  private:
-  void require(std::uint64_t at, std::uint64_t count, std::uint64_t each, const char* what) const {
-    if (!holds(at, count, each))
-      fail(
-          "{}: {} values of {} bytes at byte {} were expected, and the file has {} bytes; copy it "
-          "again",
-          what, count, each, at, size_);
-  }
-  void read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each, const char* what) {
-    require(at, count, each, what);
-    in_.clear();
-    in_.seekg(static_cast<std::streamoff>(at));
-    in_.read(static_cast<char*>(to), static_cast<std::streamsize>(count * each));
-    if (!in_) fail("{} cannot be read", what);
-  }
-
   std::string path_;
   std::ifstream in_;
   std::uint64_t size_ = 0;

@@ -39,26 +39,26 @@ struct NpyArray {
 
 // All throw InputError naming file and array. No more is unpacked than its directory tells and
 // zlib can make of the file.
-class NpzFile {
+class NpzFile : private Bytes {
  public:
   // The directory at the end of the file (APPNOTE.TXT of PKWARE, 4.3).
-  explicit NpzFile(const std::string& path) : file_(path) {
+  explicit NpzFile(const std::string& path) : Bytes(path) {
     constexpr std::uint64_t kEnd = 22, kComment = 65535, kEntry = 46;
-    const std::uint64_t tail = std::min(file_.size(), kEnd + kComment);
-    const std::string text = file_.text(file_.size() - tail, tail, "the end of the archive");
-    const std::size_t end = text.rfind("PK\5\6");
-    if (end == text.npos || text.size() - end < kEnd)
-      file_.fail("it is not a whole ZIP archive: its directory is missing; copy it again");
-    const auto size = rawAt<std::uint32_t>(text, end + 12),
-               from = rawAt<std::uint32_t>(text, end + 16);
-    if (from == 0xffffffff) file_.fail("it has more than 4 GiB; allowed: less");
-    const std::string all = file_.text(from, size, "the directory of the archive");
+    const std::uint64_t tail = std::min(size(), kEnd + kComment);
+    const std::string last = text(size() - tail, tail, "the end of the archive");
+    const std::size_t end = last.rfind("PK\5\6");
+    if (end == last.npos || last.size() - end < kEnd)
+      fail("it is not a whole ZIP archive: its directory is missing; copy it again");
+    const auto bytes = rawAt<std::uint32_t>(last, end + 12),
+               from = rawAt<std::uint32_t>(last, end + 16);
+    if (from == 0xffffffff) fail("it has more than 4 GiB; allowed: less");
+    const std::string all = text(from, bytes, "the directory of the archive");
     for (std::size_t e = 0; e + kEntry <= all.size();) {
       const std::size_t name = rawAt<std::uint16_t>(all, e + 28),
                         extra = rawAt<std::uint16_t>(all, e + 30),
                         comment = rawAt<std::uint16_t>(all, e + 32);
       if (all.compare(e, 4, "PK\1\2") != 0 || e + kEntry + name + extra + comment > all.size())
-        file_.fail("the directory of the archive is damaged");
+        fail("the directory of the archive is damaged");
       Member m;
       m.method = rawAt<std::uint16_t>(all, e + 10);
       m.crc = rawAt<std::uint32_t>(all, e + 16);
@@ -70,7 +70,7 @@ class NpzFile {
       members_[key] = m;
       e += kEntry + name + extra + comment;
     }
-    if (members_.empty()) file_.fail("the archive has no array");
+    if (members_.empty()) fail("the archive has no array");
   }
   bool has(const std::string& name) const { return members_.count(name) > 0; }
   std::vector<std::string> names() const {
@@ -118,10 +118,7 @@ class NpzFile {
     if (a.isText) a.texts = textsOf(a.bytes, each, unit);
     return a;
   }
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... values) const {
-    file_.fail(what, std::forward<Args>(values)...);
-  }
+  using Bytes::fail;
 
  private:
   // Bytes that deflate makes of one, at most (zlib).
@@ -195,15 +192,15 @@ class NpzFile {
   }
   std::string unpacked(const std::string& name, const Member& m) {
     constexpr std::uint64_t kLocal = 30;
-    const std::string head = file_.text(m.at, kLocal, name.c_str());
-    if (head.compare(0, 4, "PK\3\4") != 0) file_.fail("'{}' is not where it should be", name);
+    const std::string head = text(m.at, kLocal, name.c_str());
+    if (head.compare(0, 4, "PK\3\4") != 0) fail("'{}' is not where it should be", name);
     const std::uint64_t from =
         m.at + kLocal + rawAt<std::uint16_t>(head, 26) + rawAt<std::uint16_t>(head, 28);
-    std::string packed = file_.text(from, m.packed, name.c_str());
+    std::string packed = text(from, m.packed, name.c_str());
     if (m.method != 0 && m.method != Z_DEFLATED)
-      file_.fail("'{}' is packed by method {}; allowed: 0 and 8", name, m.method);
+      fail("'{}' is packed by method {}; allowed: 0 and 8", name, m.method);
     if (m.size > (m.method == 0 ? m.packed : kMostPacking * m.packed))
-      file_.fail("'{}' declares {} bytes and has {}", name, m.size, m.packed);
+      fail("'{}' declares {} bytes and has {}", name, m.size, m.packed);
     std::string out =
         m.method == 0 ? std::move(packed) : std::string(static_cast<std::size_t>(m.size), '\0');
     if (m.method != 0) {
@@ -216,15 +213,14 @@ class NpzFile {
       const int code = inflate(&z, Z_FINISH);
       const bool whole = code == Z_STREAM_END && z.avail_out == 0;
       inflateEnd(&z);
-      if (!whole) file_.fail("'{}' cannot be unpacked; copy the file again", name);
+      if (!whole) fail("'{}' cannot be unpacked; copy the file again", name);
     }
     if (out.size() != m.size || crc32(0, reinterpret_cast<const Bytef*>(out.data()),
                                       static_cast<uInt>(out.size())) != m.crc)
-      file_.fail("'{}' has another checksum than the archive tells; copy it again", name);
+      fail("'{}' has another checksum than the archive tells; copy it again", name);
     return out;
   }
 
-  Bytes file_;
   std::map<std::string, Member> members_;
 };
 
