@@ -95,6 +95,10 @@ struct LoadedFrame {
   std::vector<std::string> notes;   // what was done to it and what was left out, a sentence each
 };
 
+// The vectors of a box as rows, of the numbers that files have: sides (2, 3), vectors (4, 9), or
+// Lx, Ly, Lz, xy, xz, yz as HOOMD has them (6). A plane is 1 high. Empty: another number of them.
+std::vector<double> boxVectors(const std::vector<double>& numbers);
+
 // "12 8 9", "12,8,9" or "12x8x9", two or three finite lengths above 0; one: a cube. Throws
 // InputError.
 std::vector<double> parseSides(const std::string& text);

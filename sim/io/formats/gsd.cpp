@@ -138,7 +138,7 @@ class GsdFile {
       b = converted<double>(c->kind, c->bytes);
     if (b.size() != 6)
       file_.fail("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size());
-    f.cell = {b[0], 0, 0, b[3] * b[1], b[1], 0, b[4] * b[2], b[5] * b[2], b[2]};
+    f.cell = boxVectors(b);
     for (std::size_t a = 0; a < 3; ++a) f.origin[a] = -b[a] / 2;
   }
   void readTypes(FileFrame& f, std::uint64_t k) {

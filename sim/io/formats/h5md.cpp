@@ -222,13 +222,8 @@ class Elements {
   void readBox(hsize_t k, FileFrame& f) const {
     const std::vector<double> all = numbersOf(edges_, k, f);
     if (all.empty()) in_.refuse("'{}' has no frame of step {}", edges_->data.name, f.step);
-    const auto d = static_cast<std::size_t>(dimension_);
-    f.dimension = static_cast<int>(d);
-    f.cell = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    for (std::size_t a = 0; a < d; ++a) {
-      if (all.size() != d * d) f.cell[4 * a] = all[a];
-      for (std::size_t b = 0; all.size() == d * d && b < d; ++b) f.cell[3 * a + b] = all[a * d + b];
-    }
+    f.dimension = static_cast<int>(dimension_);
+    f.cell = boxVectors(all);
   }
   void readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const {
     const std::vector<std::string> names = name_ ? in_.texts(*name_) : std::vector<std::string>();

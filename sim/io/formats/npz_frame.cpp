@@ -89,25 +89,8 @@ class NpzFrame {
   }
   void cell(const std::string& name, const NpyArray& a) {
     const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
-    switch (v.size()) {
-      case 2:
-        f_.cell = {v[0], 0, 0, 0, v[1], 0, 0, 0, 1};
-        break;
-      case 3:
-        f_.cell = {v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]};
-        break;
-      case 4:
-        f_.cell = {v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1};
-        break;
-      case 6:
-        f_.cell = {v[0], 0, 0, v[3] * v[1], v[1], 0, v[4] * v[2], v[5] * v[2], v[2]};
-        break;
-      case 9:
-        f_.cell = v;
-        break;
-      default:
-        refuseShape(name, a, "(3, 3), (3), (2) or (6): Lx, Ly, Lz, xy, xz, yz");
-    }
+    f_.cell = boxVectors(v);
+    if (f_.cell.empty()) refuseShape(name, a, "(3, 3), (3), (2) or (6): Lx, Ly, Lz, xy, xz, yz");
     if (v.size() % 2 == 0 && v.size() < 6) f_.dimension = 2;
   }
   bool takeConfiguration(const std::string& name) {

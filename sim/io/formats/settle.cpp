@@ -155,8 +155,7 @@ class Settling {
         fail("--box {} contradicts the box of the file, which is {} long in {}; leave it out",
              options_.box, f_.cell[4 * a], "xyz"[a]);
     if (sides.size() == 2) f_.dimension = 2;
-    if (f_.cell.empty())
-      f_.cell = {sides[0], 0, 0, 0, sides[1], 0, 0, 0, sides.size() == 3 ? sides[2] : 1};
+    if (f_.cell.empty()) f_.cell = boxVectors(sides);
   }
   void positions() {
     for (std::size_t i = 0; i < f_.n; ++i) {
@@ -288,6 +287,21 @@ bool Kinds::add(std::string_view name) {
   of.push_back(static_cast<std::uint32_t>(at - names.begin()));
   if (at == names.end()) names.emplace_back(name);
   return true;
+}
+
+std::vector<double> boxVectors(const std::vector<double>& v) {
+  switch (v.size()) {
+    case 2:
+      return {v[0], 0, 0, 0, v[1], 0, 0, 0, 1};
+    case 3:
+      return {v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]};
+    case 4:
+      return {v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1};
+    case 6:
+      return {v[0], 0, 0, v[3] * v[1], v[1], 0, v[4] * v[2], v[5] * v[2], v[2]};
+    default:
+      return v.size() == 9 ? v : std::vector<double>();
+  }
 }
 
 std::vector<double> parseSides(const std::string& text) {

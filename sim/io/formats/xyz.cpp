@@ -100,10 +100,8 @@ bool readComment(const TextLines& lines, std::string_view comment, FileFrame& f,
   const Entries entries = entriesOf(comment);
   const auto entry = [&](const char* key) { return entryOf(lines, entries, key); };
   const std::string* properties = entry("Properties");
-  if (const std::string* lattice = entry("Lattice")) {
-    f.cell = numbersOf(lines, "Lattice", *lattice, {9, 3});
-    if (f.cell.size() == 3) f.cell = {f.cell[0], 0, 0, 0, f.cell[1], 0, 0, 0, f.cell[2]};
-  }
+  if (const std::string* lattice = entry("Lattice"))
+    f.cell = boxVectors(numbersOf(lines, "Lattice", *lattice, {9, 3}));
   if (const std::string* origin = entry("Origin")) {
     const std::vector<double> o = numbersOf(lines, "Origin", *origin, {3});
     std::copy(o.begin(), o.end(), f.origin);
