@@ -123,6 +123,7 @@ class Mode {
   // A draft: what is set here acts when restart() or applyParameters() takes it over. It is taken
   // over whole or not at all: when they throw, it is again what the mode runs with.
   virtual ParameterSet& parameters() = 0;
+  const ParameterSet& parameters() const { return const_cast<Mode*>(this)->parameters(); }
 
   // New state from the draft; step() becomes 0. Throws InputError (impossible parameters), RunError
   // (out of memory, with the amount needed), or what the progress callback throws; the previous

@@ -121,7 +121,7 @@ void Beside::undoWith(const Session& first) {
 
 void Beside::takeValues(const Session& first) {
   const std::vector<Parameter>& own = session_->mode().parameters().items();
-  const std::vector<ParameterValue> wanted = valuesOf(first.mode());
+  const std::vector<ParameterValue> wanted = first.mode().parameters().values();
   std::vector<Session::Setting> settings;
   for (std::size_t k = 0; k < wanted.size(); ++k)
     if (!differs(own[k].info.key) && !(own[k].get() == wanted[k]))

@@ -22,11 +22,6 @@ std::string columnText(const ObservableInfo& o) {
                      o.equation.empty() ? "" : "; " + o.equation);
 }
 
-// parameters() is not const, as it allows writing; nothing is written here.
-const std::vector<Parameter>& parametersOf(const Session& session) {
-  return const_cast<Mode&>(session.mode()).parameters().items();
-}
-
 bool anySamples(const std::vector<ObservableSeries>& all) {
   return std::any_of(all.begin(), all.end(), [](const auto& s) { return s.samples > 0; });
 }
@@ -161,7 +156,7 @@ void CsvLog::goOn(const std::string& device, const EarlierPart& earlier) {
   warnings();
   if (const std::string id = runId(session_.log()); id != earlier.run) comment("run: " + id);
   written_ = earlier.parameters;
-  for (const Parameter& p : parametersOf(session_))
+  for (const Parameter& p : session_.mode().parameters().items())
     written_.try_emplace(p.info.key, toText(p.get()));
   columns_ = earlier.columns;
   if (earlier.last != ~0ull) last_ = earlier.last;
@@ -219,7 +214,7 @@ void CsvLog::edit(const Edit& e) {
 // Changes made by the mode: the tuner freezes d, a jammed compression keeps the packing reached.
 void CsvLog::changes(std::uint64_t step) {
   bool any = false;
-  for (const Parameter& p : parametersOf(session_)) {
+  for (const Parameter& p : session_.mode().parameters().items()) {
     std::string& written = written_[p.info.key];
     std::string now = toText(p.get());
     if (now == written) continue;

@@ -20,11 +20,6 @@ static void addOfPreparation(Mode& mode, SampleHistory& history) {
   history.startEpoch(mode.step());
 }
 
-std::vector<ParameterValue> valuesOf(const Mode& mode) {
-  // parameters() is not const because it lends the means to write; nothing is written here.
-  return const_cast<Mode&>(mode).parameters().values();
-}
-
 Session::Session(std::unique_ptr<Mode> mode)
     : mode_(std::move(mode)), history_(mode_->info().observables), run_(nextRun()) {
   mode_->watchChanges([this] {
@@ -53,7 +48,7 @@ void Session::begin(const Scenario& scenario) {
   preparationUnits_ = toDiscard_ = discardEnd_ = 0;
   startChosen_ = false;
   preparing_ = mode_->preparation().has_value();
-  known_ = valuesOf(*mode_);
+  known_ = mode_->parameters().values();
 }
 
 // `from` with every parameter written out as it is now. The path of a configuration is absolute, so
@@ -165,7 +160,7 @@ void Session::watchMode() {
   const bool wasPreparing = preparing_;
   preparing_ = mode_->preparation().has_value();
   if (!before_.empty() && !preparing_) before_.back().beganPreparation = false;
-  std::vector<ParameterValue> values = valuesOf(*mode_);
+  std::vector<ParameterValue> values = mode_->parameters().values();
   const bool rampEnded = history_.takeWords(mode_->info().observables);
   if (values != known_ || wasPreparing != preparing_ || rampEnded) {
     history_.startEpoch(mode_->step());
@@ -177,7 +172,7 @@ void Session::watchMode() {
 
 // Of the step just made.
 void Session::noteOwnChanges() {
-  const std::vector<ParameterValue> values = valuesOf(*mode_);
+  const std::vector<ParameterValue> values = mode_->parameters().values();
   const std::vector<Parameter>& items = mode_->parameters().items();
   for (std::size_t k = 0; k < values.size(); ++k)
     if (values[k] != known_[k])

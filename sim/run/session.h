@@ -247,6 +247,4 @@ struct Session::Course {
   std::vector<Undo> undo;
 };
 
-std::vector<ParameterValue> valuesOf(const Mode& mode);
-
 }  // namespace cellscope

@@ -78,7 +78,7 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
 void Session::madeChanges(const std::vector<Edit>& edits) {
   log_.edits.insert(log_.edits.end(), edits.begin(), edits.end());
   preparing_ = mode_->preparation().has_value();
-  known_ = valuesOf(*mode_);
+  known_ = mode_->parameters().values();
   if (!mode_->startOverAfterEdit()) mode_->resetAverages();
   history_.takeWords(mode_->info().observables);
   history_.startEpoch(mode_->step());
@@ -130,7 +130,7 @@ void Session::goBackTo(const Past& past) {
   startChosen_ = past.startChosen;
   tellAverages();
   preparing_ = mode_->preparation().has_value();
-  known_ = valuesOf(*mode_);
+  known_ = mode_->parameters().values();
 }
 
 void Session::keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation) {

@@ -163,7 +163,7 @@ void requireSteps(const CheckpointParts& parts, std::uint64_t step, std::uint64_
 // edits.
 std::vector<Edit> currentParameters(const Mode& mode) {
   std::vector<Edit> all;
-  for (const Parameter& p : const_cast<Mode&>(mode).parameters().items())
+  for (const Parameter& p : mode.parameters().items())
     all.push_back({mode.step(), 0, p.info.key, p.get()});
   return all;
 }
@@ -242,7 +242,7 @@ void Session::takeOver(const CheckpointParts& parts, const std::string& state,
   log_ = {parts.start, parts.edits};
   preparationUnits_ = parts.preparation;
   preparing_ = mode_->preparation().has_value();
-  known_ = valuesOf(*mode_);
+  known_ = mode_->parameters().values();
   toDiscard_ = parts.toDiscard;
   discardEnd_ = parts.discardEnd;
   startChosen_ = parts.startChosen;
