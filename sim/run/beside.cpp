@@ -112,11 +112,8 @@ void Beside::undoWith(const Session& first) {
   const std::vector<Edit>&theirs = first.log().edits, &own = session_->log().edits;
   const auto wanted = static_cast<std::size_t>(
       std::count_if(theirs.begin(), theirs.end(), [&](const Edit& e) { return !differs(e.key); }));
-  while (own.size() > wanted && own[wanted].step == first.step() && session_->canUndo()) {
-    rewind_.beforeUndo(*session_);
-    session_->undo();
-    rewind_.afterUndo(*session_);
-  }
+  while (own.size() > wanted && own[wanted].step == first.step() && session_->canUndo())
+    rewind_.undo(*session_);
 }
 
 void Beside::takeValues(const Session& first) {

@@ -154,6 +154,14 @@ bool Rewind::changed(const Session& session, std::size_t edits) {
   return true;
 }
 
+void Rewind::undo(Session& session) {
+  changed(session, session.log().edits.size());
+  session.undo();
+  if (session.run() != run_) return;
+  keptStep_ = ~0ull;
+  cut(session, session.log().edits.size());
+}
+
 void Rewind::advance(Session& session, std::uint64_t count) {
   if (behind() && session.run() == run_)
     session.follow(*course_, count);

@@ -86,14 +86,9 @@ class Rewind {
   // After a change that was not made by follow(), at the same step; `edits`: how many the run had
   // before it. From an earlier moment it begins a new branch. True: it did.
   bool changed(const Session& session, std::size_t edits);
-  // Around an undo, which from an earlier moment begins a new branch as well; moments later than
+  // Session::undo(), which from an earlier moment begins a new branch as well; moments later than
   // the state that it goes back to are no part of the run any more.
-  void beforeUndo(const Session& session) { changed(session, session.log().edits.size()); }
-  void afterUndo(const Session& session) {
-    if (session.run() != run_) return;
-    keptStep_ = ~0ull;
-    cut(session, session.log().edits.size());
-  }
+  void undo(Session& session);
   // Advances, repeating the run until its end.
   void advance(Session& session, std::uint64_t count);
   // To one step before, computed again from the last moment before it. False: there is none.

@@ -246,11 +246,7 @@ void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
 }
 
 void Runner::Impl::undo() {
-  if (session->canUndo()) {
-    rewind.beforeUndo(*session);
-    session->undo();
-    return rewind.afterUndo(*session);
-  }
+  if (session->canUndo()) return rewind.undo(*session);
   if (earlier.empty()) return;
   adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, workReport()));
   earlier.clear();

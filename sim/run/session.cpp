@@ -176,7 +176,7 @@ void Session::noteOwnChanges() {
   const std::vector<Parameter>& items = mode_->parameters().items();
   for (std::size_t k = 0; k < values.size(); ++k)
     if (values[k] != known_[k])
-      ownChanges_.push_back({mode_->step(), items[k].info.key, values[k]});
+      ownChanges_.push_back({mode_->step(), 0, items[k].info.key, values[k]});
 }
 
 std::vector<std::string> Session::experiments() const {

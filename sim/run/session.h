@@ -76,12 +76,7 @@ class Session {
   bool resumed() const { return resumed_; }                             // from a checkpoint
   // What the mode has changed by itself since the run began or was resumed, where it is known after
   // which step.
-  struct OwnChange {
-    std::uint64_t step;
-    std::string key;
-    ParameterValue value;
-  };
-  const std::vector<OwnChange>& ownChanges() const { return ownChanges_; }
+  const std::vector<Edit>& ownChanges() const { return ownChanges_; }
   // What was done to the configuration that the run began with, and what was left out; a sentence
   // each.
   const std::vector<std::string>& startNotes() const { return startNotes_; }
@@ -233,7 +228,7 @@ class Session {
   std::vector<Undo> before_;           // the last one is undone first
   std::vector<ParameterValue> known_;  // parameter values after the last change seen
   std::uint64_t run_ = 0, undoNumber_ = 0;
-  std::vector<OwnChange> ownChanges_;
+  std::vector<Edit> ownChanges_;
   std::vector<std::string> startNotes_;
   bool preparing_ = false, resumed_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step

@@ -133,9 +133,7 @@ TEST_F(RewoundRun, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
   stepByStep(20);
   change("prepare", true);
   stepByStep(20);
-  rewind.beforeUndo(s);
-  s.undo();
-  rewind.afterUndo(s);
+  rewind.undo(s);
   rewind.look(s, true);
   EXPECT_EQ(s.step(), 20u);
   EXPECT_GT(rewind.store().items().size(), 15u);
