@@ -56,7 +56,6 @@ bool LineScan::next() {
   from_ = next_;
   length_ = end - from_;
   next_ = complete_ ? end + 1 : end;
-  begin_ = end_;
   end_ += next_ - from_;
   ++number_;
   return true;

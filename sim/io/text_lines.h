@@ -49,7 +49,6 @@ class LineScan {
   bool next();
   std::string_view line() const;                    // without its line end; valid until next()
   bool complete() const { return complete_; }       // it has a line end
-  std::uint64_t begin() const { return begin_; }    // bytes in front of it
   std::uint64_t end() const { return end_; }        // bytes up to and with its line end
   std::uint64_t number() const { return number_; }  // from 1
 
@@ -62,7 +61,7 @@ class LineScan {
   std::size_t from_ = 0, length_ = 0;  // of the line, in the buffer
   std::size_t next_ = 0;               // where the next line begins in the buffer
   bool complete_ = false;
-  std::uint64_t begin_ = 0, end_ = 0, number_ = 0;
+  std::uint64_t end_ = 0, number_ = 0;
 };
 
 // A file by lines, one of them in memory: trajectories may be larger than that. A line holds until

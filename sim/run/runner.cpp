@@ -152,22 +152,6 @@ void Runner::set(const std::string& key, const ParameterValue& value, bool conti
                }});
 }
 
-void Runner::set(const std::vector<Session::Setting>& settings) {
-  impl_->lead({.act = [settings](Impl& i) {
-    ParameterSet& all = i.session->mode().parameters();
-    std::string names;
-    bool takesLong = false;
-    for (const auto& [key, value] : settings) {
-      const ParameterInfo& info = all.at(key).info;
-      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", info.label);
-      takesLong |= info.effect != Effect::live;
-    }
-    i.workName = "Changing " + names;
-    if (takesLong) i.beginSetup(i.workName, kGoesOn);
-    i.change([&] { i.session->set(settings); });
-  }});
-}
-
 void Runner::setView(const ViewRequest& view) {
   impl_->post({.kind = Impl::Kind::view, .act = [view](Impl& i) {
                  const bool still = i.view.still;

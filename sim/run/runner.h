@@ -202,7 +202,6 @@ class Runner {
   // `along` meets, if any. continues: of a stroke.
   void hand(const HandMove& move, const PickQuery& along, bool continues);
   void saveSeries(const std::string& path);  // time series of all observables, as --csv
-  void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);
   void pick(const PickQuery& query);        // the answer is Frame::picked of a later publication
   void pickSecond(const PickQuery& query);  // beside the picked one, or instead of none

@@ -211,7 +211,6 @@ TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
       ASSERT_TRUE(scan.next());
       ASSERT_EQ(scan.line(), line);
       ASSERT_TRUE(scan.complete());
-      ASSERT_EQ(scan.begin(), at);
       ASSERT_EQ(scan.end(), at += line.size() + 1);
     }
     ASSERT_EQ(scan.next(), !end.empty());
