@@ -21,9 +21,9 @@ namespace {
 using test::messageOf;
 
 void writeXyz(const std::string& path, const Configuration& c) {
-  io::OutputFile file(path, io::OpenAs::replace);
-  io::writeXyzFrame(file, c, 0);
-  file.close();
+  const auto file = io::formatToWrite(path).create(path, "", false);
+  file->append(c, {});
+  file->close();
 }
 
 Session runOf(const std::string& mode, const std::string& settings) {

@@ -28,9 +28,9 @@ Configuration readText(const std::string& text) {
 }
 
 void write(const std::string& path, const std::vector<Configuration>& frames) {
-  io::OutputFile file(path, io::OpenAs::replace);
-  for (std::size_t k = 0; k < frames.size(); ++k) io::writeXyzFrame(file, frames[k], 10 * k);
-  file.close();
+  const auto file = io::formatToWrite(path).create(path, "", false);
+  for (std::size_t k = 0; k < frames.size(); ++k) file->append(frames[k], {10 * k});
+  file->close();
 }
 
 Configuration readBack(const Configuration& c) {

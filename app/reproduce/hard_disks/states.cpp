@@ -14,8 +14,8 @@
 #include "sim/algo/race/race.h"
 #include "sim/exec/machine.h"
 #include "sim/io/files.h"
-#include "sim/io/formats/format.h"
 #include "sim/modes/hard_disks/initial_states.h"
+#include "sim/run/csv_log.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -258,9 +258,9 @@ class StateRuns {
       const std::unique_ptr<Session> small = Session::resume(checkpointOf(key), ExecConfig{});
       job.run.configuration = context_.folder + "/" + key + ".xyz";
       job.run.replicate = copies;
-      io::OutputFile file(job.run.configuration, io::OpenAs::replace);
-      io::writeXyzFrame(file, small->mode().configuration(), small->step());
-      file.close();
+      const auto file = openTrajectory(job.run.configuration, io::OpenAs::replace);
+      file->append(small->mode().configuration(), {small->step()});
+      file->close();
       common::printError(fmt::format("{}: starts from {} x {} copies of {} after {} sweeps",
                                      job.label, copies, copies, key, small->step()));
       return;

@@ -95,15 +95,8 @@ void readFrames(const std::string& path, const ReadOptions& options,
 // that read back as the same double. In 2D (pbc="T T F") the third lattice vector is as long as the
 // largest diameter and not periodic.
 
-// Pairs added to the comment line, e.g. {"packing", "0.7"}.
-using XyzNotes = std::vector<std::pair<std::string, std::string>>;
-
 // Value of a key in a comment line: a word, a text in quotes or an array in brackets.
 std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key);
-
-// Append one frame and flush it. packed: as one gzip member. Throws RunError.
-void writeXyzFrame(OutputFile& out, const Configuration& c, std::uint64_t step,
-                   const XyzNotes& notes = {}, bool packed = false);
 
 // An H5MD file. creator: program and version. keep: the file exists and is continued after its
 // frames. Frames are copied, and written by another thread while the run goes on; at most two wait.

@@ -166,18 +166,6 @@ bool isXyz(std::string_view head) {
   return from != first.npos && first.find_first_not_of("0123456789 \t\r") == first.npos;
 }
 
-template <bool packed>
-std::unique_ptr<FrameSink> createXyz(const std::string& path, const std::string&, bool append) {
-  return fileSink(
-      path,
-      [](OutputFile& file, const Configuration& c, const FrameNotes& notes) {
-        XyzNotes texts = notes.texts;
-        if (notes.end) texts.emplace_back("End", "T");
-        writeXyzFrame(file, c, notes.step, texts, packed);
-      },
-      append);
-}
-
 bool writesMass(const Configuration& c) {
   return std::ranges::any_of(c.species, [](const Species& s) { return s.mass != 1; });
 }
@@ -215,21 +203,55 @@ class Text {
   z_stream zip_{};
 };
 
-std::string commentLine(const Configuration& c, std::uint64_t step, const XyzNotes& notes) {
+std::string commentLine(const Configuration& c, const FrameNotes& notes) {
   const bool flat = c.box.dimension == 2;
   std::string line = fmt::format(
       "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties={}:S:1:pos:R:3:id:I:1:radius:R:1{}{} pbc=\"T T "
       "{}\" Step={}",
       c.box.length[0], c.box.length[1], flat ? c.largestDiameter() : c.box.length[2],
       onlyElements(c) ? "species" : "type", writesMass(c) ? ":mass:R:1" : "",
-      c.velocities.empty() ? "" : ":velo:R:3", flat ? "F" : "T", step);
-  for (const auto& [key, value] : notes) {
+      c.velocities.empty() ? "" : ":velo:R:3", flat ? "F" : "T", notes.step);
+  for (const auto& [key, value] : notes.texts) {
     std::string clean = oneLine(value);
     for (char& ch : clean)
       if (ch == '"' || ch == '\\') ch = ' ';
     line += fmt::format(" {}=\"{}\"", key, clean);
   }
-  return line + "\n";
+  return line + (notes.end ? " End=\"T\"\n" : "\n");
+}
+
+// Appends a frame and flushes it; packed: as one gzip member.
+template <bool packed>
+void writeXyz(OutputFile& file, const Configuration& c, const FrameNotes& notes) {
+  const bool mass = writesMass(c);
+  Text out(file, packed);
+  out.write(fmt::format("{}\n", c.size()));
+  out.write(commentLine(c, notes));
+  fmt::memory_buffer block;
+  auto to = std::back_inserter(block);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const Species& species = c.speciesOf(i);
+    const double* r = &c.positions[3 * i];
+    fmt::format_to(to, "{} {} {} {} {} {}", species.name, r[0], r[1], r[2], c.ids[i],
+                   species.diameter / 2);
+    if (mass) fmt::format_to(to, " {}", species.mass);
+    if (!c.velocities.empty()) {
+      const double* v = &c.velocities[3 * i];
+      fmt::format_to(to, " {} {} {}", v[0], v[1], v[2]);
+    }
+    block.push_back('\n');
+    if (block.size() > 65536) {
+      out.write({block.data(), block.size()});
+      block.clear();
+    }
+  }
+  out.write({block.data(), block.size()}, true);
+  file.flush();
+}
+
+template <bool packed>
+std::unique_ptr<FrameSink> createXyz(const std::string& path, const std::string&, bool append) {
+  return fileSink(path, writeXyz<packed>, append);
 }
 
 }  // namespace
@@ -253,34 +275,6 @@ Format xyzPackedFormat() {
           nullptr,
           readXyzFrames,
           createXyz<true>};
-}
-
-void writeXyzFrame(OutputFile& file, const Configuration& c, std::uint64_t step,
-                   const XyzNotes& notes, bool packed) {
-  const bool mass = writesMass(c);
-  Text out(file, packed);
-  out.write(fmt::format("{}\n", c.size()));
-  out.write(commentLine(c, step, notes));
-  fmt::memory_buffer block;
-  auto to = std::back_inserter(block);
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    const Species& species = c.speciesOf(i);
-    const double* r = &c.positions[3 * i];
-    fmt::format_to(to, "{} {} {} {} {} {}", species.name, r[0], r[1], r[2], c.ids[i],
-                   species.diameter / 2);
-    if (mass) fmt::format_to(to, " {}", species.mass);
-    if (!c.velocities.empty()) {
-      const double* v = &c.velocities[3 * i];
-      fmt::format_to(to, " {} {} {}", v[0], v[1], v[2]);
-    }
-    block.push_back('\n');
-    if (block.size() > 65536) {
-      out.write({block.data(), block.size()});
-      block.clear();
-    }
-  }
-  out.write({block.data(), block.size()}, true);
-  file.flush();
 }
 
 }  // namespace cellscope::io
