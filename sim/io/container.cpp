@@ -63,29 +63,6 @@ void checkPrefix(std::string_view bytes, const std::string& file) {
   }
 }
 
-// Sequential reader that cannot leave the file.
-class Cursor {
- public:
-  Cursor(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
-
-  template <class T>
-  T number() {
-    return rawAt<T>(take(sizeof(T)), 0);
-  }
-  std::string_view take(std::uint64_t n) {
-    if (n > bytes_.size() - at_) damaged(file_, "a section is longer than the file");
-    const std::string_view part = bytes_.substr(at_, n);
-    at_ += n;
-    return part;
-  }
-  bool atEnd() const { return at_ == bytes_.size(); }
-
- private:
-  std::string_view bytes_;
-  const std::string& file_;
-  std::size_t at_ = 0;
-};
-
 }  // namespace
 
 std::uint64_t crc64(std::string_view bytes) {
@@ -141,18 +118,21 @@ Container unpack(std::string_view bytes, const std::string& file) {
   Container c;
   const std::string_view program = bytes.substr(12, kProgramLength);
   c.program = program.substr(0, program.find('\0'));
-  Cursor cursor(body, file);
-  cursor.take(kPrefix - 4);
-  const auto count = cursor.number<std::uint32_t>();
+  std::size_t at = kPrefix - 4;
+  const auto take = [&](std::uint64_t n) {
+    if (n > body.size() - at) damaged(file, "a section is longer than the file");
+    return body.substr(std::exchange(at, at + n), n);
+  };
+  const auto count = rawAt<std::uint32_t>(take(4), 0);
   for (std::uint32_t i = 0; i < count; ++i) {
-    std::string name(cursor.take(cursor.number<std::uint32_t>()));
-    std::string content(cursor.take(cursor.number<std::uint64_t>()));
+    std::string name(take(rawAt<std::uint32_t>(take(4), 0)));
+    std::string content(take(rawAt<std::uint64_t>(take(8), 0)));
     for (const auto& [earlier, unused] : c.sections)
       if (earlier == name)
         damaged(file, fmt::format("section '{}' is there twice", shortened(name)));
     c.sections.emplace_back(std::move(name), std::move(content));
   }
-  if (!cursor.atEnd()) damaged(file, "bytes follow the last section");
+  if (at < body.size()) damaged(file, "bytes follow the last section");
   return c;
 }
 

@@ -38,23 +38,6 @@ std::optional<std::map<PairOf, int>> listedPairs(Mode& mode) {
   return all;
 }
 
-// Which pairs are within the cutoff; pairs that are not may be listed or not.
-class WithinCutoff {
- public:
-  explicit WithinCutoff(Mode& mode) : mode_(mode) {}
-  bool operator()(const PairOf& pair) {
-    const auto [of, isNew] = near_.try_emplace(pair.first);
-    if (isNew)
-      for (const Neighbour& n : asked(mode_).neighboursOf(pair.first))
-        if (n.within) of->second.insert(n.id);
-    return of->second.count(pair.second) > 0;
-  }
-
- private:
-  Mode& mode_;
-  std::map<ParticleId, std::set<ParticleId>> near_;
-};
-
 struct Comparison {
   Table table{{{"what", "pair, decision or particle"},
                {"name", "Ids; of a decision the first column of the table of moves"},
@@ -78,7 +61,15 @@ struct Comparison {
     for (const auto& [pair, count] : *here) both[pair].first = count;
     for (const auto& [pair, count] : *there) both[pair].second = count;
     std::size_t differ = 0;
-    WithinCutoff within(a);
+    std::map<ParticleId, std::set<ParticleId>> near;
+    // Pairs that are not may be listed or not.
+    const auto within = [&](const PairOf& pair) {
+      const auto [of, isNew] = near.try_emplace(pair.first);
+      if (isNew)
+        for (const Neighbour& n : asked(a).neighboursOf(pair.first))
+          if (n.within) of->second.insert(n.id);
+      return of->second.count(pair.second) > 0;
+    };
     const auto words = [](int count) {
       return count == 0   ? "not listed"
              : count == 2 ? "listed"

@@ -1,6 +1,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -64,8 +65,10 @@ class Part {
     if (current_ != id_)
       refuse("continues after step {} with different parameter changes", session_.step());
   }
-  [[noreturn]] void refuseDamaged(const std::string& what) const {
-    throw InputError("'{}' is damaged: {}; restore it from a copy, or {}", path_, what, kWayOut);
+  template <class... Args>
+  [[noreturn]] void refuseDamaged(fmt::format_string<Args...> what, Args&&... values) const {
+    throw InputError("'{}' is damaged: {}; restore it from a copy, or {}", path_,
+                     fmt::format(what, std::forward<Args>(values)...), kWayOut);
   }
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... values) const {
@@ -151,10 +154,16 @@ class Rows {
   bool isStart(std::uint64_t step) const { return step == 0 && next_ == every_; }
 
   void add(std::string_view line, std::uint64_t number) {
-    const std::optional<std::uint64_t> step = takeNumber(line);
-    if (!step || !isRestOfRow(line)) damaged(number, "is not a row of numbers");
+    const std::vector<std::string> cells = io::splitAt(line, ',');
+    const auto step = io::numberOf<std::uint64_t>(cells[0]);
+    const auto isReal = [](const std::string& cell) {
+      return io::numberOf<double>(cell).has_value();
+    };
+    if (!step || cells.size() != values_ + 1 ||
+        !std::all_of(cells.begin() + 1, cells.end(), isReal))
+      part_.refuseDamaged("line {} is not a row of numbers", number);
     if (!part_.cutting() && !part_.isLater(*step) && *step != next_ && !isStart(*step))
-      damaged(number, jump(*step));
+      part_.refuseDamaged("line {} has step {}, where step {} was expected", number, *step, next_);
     next_ = *step + every_;
     part_.rowOrFrame(*step);
   }
@@ -169,23 +178,6 @@ class Rows {
   }
 
  private:
-  bool isRestOfRow(std::string_view line) const {
-    for (std::size_t i = 0; i < values_; ++i) {
-      double value = 0;
-      if (!take(line, ",")) return false;
-      const auto r = std::from_chars(line.data(), line.data() + line.size(), value);
-      if (r.ec != std::errc()) return false;
-      line.remove_prefix(static_cast<std::size_t>(r.ptr - line.data()));
-    }
-    return line.empty();
-  }
-  std::string jump(std::uint64_t step) const {
-    return fmt::format("has step {}, where step {} was expected", step, next_);
-  }
-  [[noreturn]] void damaged(std::uint64_t number, const std::string& what) const {
-    part_.refuseDamaged(fmt::format("line {} {}", number, what));
-  }
-
   Part& part_;
   const std::uint64_t every_;
   const std::size_t values_;
