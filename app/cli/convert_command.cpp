@@ -83,9 +83,9 @@ int convert(const ConvertOptions& o) {
       if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
   };
   if (o.all)
-    io::readFrames(o.in, {o.box}, take);
+    io::readFrames(o.in, o.box, take);
   else
-    take(io::readConfiguration(o.in, {o.box}));
+    take(io::readConfiguration(o.in, o.box));
   out.complete();
   if (o.quiet) return 0;
   constexpr std::size_t kMostNotes = 20;

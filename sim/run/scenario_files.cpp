@@ -185,7 +185,7 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
     return {};
   }
   mode.reportWork("reading " + scenario.configuration, -1);
-  const io::LoadedFrame one = io::readConfiguration(scenario.configuration, {scenario.box});
+  const io::LoadedFrame one = io::readConfiguration(scenario.configuration, scenario.box);
   try {
     mode.adopt(scenario.replicate > 1 ? replicated(one.configuration, scenario.replicate)
                                       : one.configuration);

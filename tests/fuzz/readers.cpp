@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case 'H':
         fuzz::writeHdf5(path, false, data + 1, size - 1);
-        io::h5mdFormat().read(path, false, [](io::FileFrame f) { io::settle(std::move(f), {}); });
+        io::h5mdFormat().read(path, false, [](io::FileFrame f) { io::settle(std::move(f)); });
         break;
       case 'P': {
         render::Metadata texts;
@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       default:
         if (data[0] < '0' || data[0] >= '0' + io::formats().size()) return 0;
         io::formats()[data[0] - '0'].read(path, false,
-                                          [](io::FileFrame f) { io::settle(std::move(f), {}); });
+                                          [](io::FileFrame f) { io::settle(std::move(f)); });
     }
   } catch (const InputError&) {  // clean
   }

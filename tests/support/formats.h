@@ -29,7 +29,7 @@ inline std::string textOf(const io::LoadedFrame& f) {
 // All that was read, or why it is refused.
 inline std::string readOrRefusal(const std::string& path, const std::string& box = "") {
   try {
-    return textOf(io::readConfiguration(path, {box}));
+    return textOf(io::readConfiguration(path, box));
   } catch (const InputError& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr(path));
     return e.what();

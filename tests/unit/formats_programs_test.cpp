@@ -191,9 +191,9 @@ TEST_F(Formats, WhatIsWrittenIsReadAgain) {
       sink->close();
       const std::string box = t.sizes || dimension == 3 ? "" : "30 40";  // data has no plane
       std::vector<io::LoadedFrame> frames;
-      io::readFrames(path, {box}, [&](io::LoadedFrame f) { frames.push_back(std::move(f)); });
+      io::readFrames(path, box, [&](io::LoadedFrame f) { frames.push_back(std::move(f)); });
       ASSERT_EQ(frames.size(), format.manyFrames ? 2u : 1u) << path;
-      EXPECT_EQ(io::readConfiguration(path, {box}).configuration.positions,
+      EXPECT_EQ(io::readConfiguration(path, box).configuration.positions,
                 frames.back().configuration.positions);
       const Configuration d = frames.back().configuration;
       ASSERT_EQ(d.size(), c.size()) << path;

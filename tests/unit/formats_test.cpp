@@ -67,7 +67,7 @@ TEST_F(Formats, ATypeThatHasNoNameIsRefused) {
     f.file = "a.gsd", f.n = 1;
     f.position = {1, 1, 1}, f.cell = {4, 0, 0, 0, 4, 0, 0, 0, 4};
     f.kinds.push_back({"types", io::Field::name, names, {type}});
-    EXPECT_THAT(test::messageOf<InputError>([&] { io::settle(std::move(f), {}); }),
+    EXPECT_THAT(test::messageOf<InputError>([&] { io::settle(std::move(f)); }),
                 HasSubstr(fmt::format("species {}; allowed: below {}", type, names.size())));
   }
 }
@@ -117,7 +117,7 @@ TEST_F(Formats, ExtendedXyzRuleByRule) {
       continue;
     }
     put("any", text);  // sides that cannot be are no fault of the file
-    EXPECT_THAT(test::messageOf<InputError>([&] { io::readConfiguration(file("any"), {sides}); }),
+    EXPECT_THAT(test::messageOf<InputError>([&] { io::readConfiguration(file("any"), sides); }),
                 HasSubstr(expected));
   }
   EXPECT_EQ(read("1\nLattice=\"6.0, 0, 0 0, 5,0 0 0 4\" " + cols + "\nX 1 1 1\n"),

@@ -57,7 +57,7 @@ TEST(ReaderMutations, FilesOfParticles) {
                        [&](const std::string& bytes) {
                          write(path, bytes);
                          format.read(path, false,
-                                     [](io::FileFrame f) { io::settle(std::move(f), {}); });
+                                     [](io::FileFrame f) { io::settle(std::move(f)); });
                        }),
               100)
         << format.key;

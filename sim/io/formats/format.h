@@ -79,10 +79,10 @@ const Format* formatOfContent(const std::string& path);
 // The same, or where that tells nothing by its suffix. Throws InputError.
 const Format& formatOfFile(const std::string& path);
 
-// The last frame of a file. Throws InputError.
-LoadedFrame readConfiguration(const std::string& path, const ReadOptions& options = {});
+// The last frame of a file; sides: as of settle(). Throws InputError.
+LoadedFrame readConfiguration(const std::string& path, const std::string& sides = "");
 // All frames in their order.
-void readFrames(const std::string& path, const ReadOptions& options,
+void readFrames(const std::string& path, const std::string& sides,
                 const std::function<void(LoadedFrame)>& take);
 
 // Extended XYZ files: one frame is the number of particles, a comment line of key="value" pairs

@@ -152,19 +152,19 @@ const Format& formatOfFile(const std::string& path) {
                    path, known);
 }
 
-LoadedFrame readConfiguration(const std::string& path, const ReadOptions& options) {
+LoadedFrame readConfiguration(const std::string& path, const std::string& sides) {
   std::optional<FileFrame> last;
   formatOfFile(path).read(path, true, [&](FileFrame f) { last = std::move(f); });
   if (!last) throw InputError("'{}' has no frame", path);
-  return settle(std::move(*last), options);
+  return settle(std::move(*last), sides);
 }
 
-void readFrames(const std::string& path, const ReadOptions& options,
+void readFrames(const std::string& path, const std::string& sides,
                 const std::function<void(LoadedFrame)>& take) {
   bool any = false;
   formatOfFile(path).read(path, false, [&](FileFrame f) {
     any = true;
-    take(settle(std::move(f), options));
+    take(settle(std::move(f), sides));
   });
   if (!any) throw InputError("'{}' has no frame", path);
 }

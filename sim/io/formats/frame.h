@@ -82,15 +82,10 @@ std::string elementName(std::int64_t number);  // "" unless 1 to 118
 bool isElement(std::string_view name);         // X for any, too
 bool onlyElements(const Configuration& c);     // all its species: ASE reads no other symbols
 
-struct ReadOptions {
-  std::string box;  // sides (parseSides()) of files that have none; two: in two dimensions
-};
-
 struct LoadedFrame {
   Configuration configuration;  // valid
   std::uint64_t step = 0;
   double time = 0;
-  std::size_t wrapped = 0;          // particles that were outside the box
   std::vector<std::int32_t> boxes;  // 3 n: by how many boxes they were moved; empty: none was
   std::vector<std::string> notes;   // what was done to it and what was left out, a sentence each
 };
@@ -103,7 +98,8 @@ std::vector<double> boxVectors(const std::vector<double>& numbers);
 // InputError.
 std::vector<double> parseSides(const std::string& text);
 
-// Throws InputError naming file, line and particle where there are any.
-LoadedFrame settle(FileFrame frame, const ReadOptions& options);
+// sides: of the box of a file that has none (parseSides()), or "". Throws InputError naming file,
+// line and particle where there are any.
+LoadedFrame settle(FileFrame frame, const std::string& sides = "");
 
 }  // namespace cellscope::io

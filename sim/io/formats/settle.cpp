@@ -45,7 +45,7 @@ void nameNumbers(Kinds& kinds) {
 
 class Settling {
  public:
-  Settling(FileFrame frame, const ReadOptions& options) : f_(std::move(frame)), options_(options) {}
+  Settling(FileFrame frame, const std::string& sides) : f_(std::move(frame)), sides_(sides) {}
   LoadedFrame run() {
     requireExtents();
     ids();
@@ -120,7 +120,7 @@ class Settling {
     f_.dimension = 2;
   }
   void box() {
-    if (!options_.box.empty()) takeSides(parseSides(options_.box));
+    if (!sides_.empty()) takeSides(parseSides(sides_));
     if (f_.cell.empty())
       fail(
           "the file has no box; give its sides with --box, for example --box \"12 12 12\", or two "
@@ -153,11 +153,12 @@ class Settling {
     for (std::size_t a = 0; a < sides.size(); ++a)
       if (!f_.cell.empty() && std::abs(f_.cell[4 * a] - sides[a]) > 1e-6 * sides[a])
         fail("--box {} contradicts the box of the file, which is {} long in {}; leave it out",
-             options_.box, f_.cell[4 * a], "xyz"[a]);
+             sides_, f_.cell[4 * a], "xyz"[a]);
     if (sides.size() == 2) f_.dimension = 2;
     if (f_.cell.empty()) f_.cell = boxVectors(sides);
   }
   void positions() {
+    std::size_t wrapped = 0;
     for (std::size_t i = 0; i < f_.n; ++i) {
       bool moved = false;
       for (std::size_t a = 0; a < 3; ++a) {
@@ -180,10 +181,10 @@ class Settling {
         x = 0;  // rounded up to the face
         ++out_.boxes[3 * i + a];
       }
-      out_.wrapped += moved;
+      wrapped += moved;
     }
-    if (out_.wrapped > 0)
-      note("{} of {} particles were outside the box and were wrapped into it.", out_.wrapped, f_.n);
+    if (wrapped > 0)
+      note("{} of {} particles were outside the box and were wrapped into it.", wrapped, f_.n);
     if (c_.box.dimension == 2) flatten();
     c_.positions = std::move(f_.position);
   }
@@ -274,7 +275,7 @@ class Settling {
   }
 
   FileFrame f_;
-  const ReadOptions& options_;
+  const std::string& sides_;
   Configuration c_;
   LoadedFrame out_;
 };
@@ -323,8 +324,8 @@ std::vector<double> parseSides(const std::string& text) {
   return sides;
 }
 
-LoadedFrame settle(FileFrame frame, const ReadOptions& options) {
-  return Settling(std::move(frame), options).run();
+LoadedFrame settle(FileFrame frame, const std::string& sides) {
+  return Settling(std::move(frame), sides).run();
 }
 
 }  // namespace cellscope::io
