@@ -76,14 +76,12 @@ SampleHistory::SampleHistory(const std::vector<ObservableInfo>& infos) {
   equilibrated_ = EquilibratedAverages(relaxes);
 }
 
-void SampleHistory::record(Track& t) {
+void SampleHistory::record(Track& t, const std::array<double, 4>& newest) {
+  t.last = newest;
   if (t.seen++ % t.stride != 0) return;
-  t.step.push_back(t.last[0]);
-  t.value.push_back(t.last[1]);
-  t.mean.push_back(t.last[2]);
-  t.error.push_back(t.last[3]);
-  if (t.step.size() < kPoints) return;
-  for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) *v = everySecond(*v);
+  for (std::size_t k = 0; k < newest.size(); ++k) t.columns[k].push_back(newest[k]);
+  if (t.columns[0].size() < kPoints) return;
+  for (SharedColumn& column : t.columns) column = everySecond(column);
   t.stride *= 2;
 }
 
@@ -96,11 +94,9 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
     if (std::isnan(values[i])) continue;
     Track& t = tracks_[i];
     t.average.add(values[i]);
-    t.last[0] = static_cast<double>(step);
-    t.last[1] = values[i];
-    t.last[2] = t.info.grows ? values[i] : equilibrated_.average(i).mean();
-    t.last[3] = t.info.grows ? 0 : equilibrated_.average(i).error();
-    record(t);
+    record(t, {static_cast<double>(step), values[i],
+               t.info.grows ? values[i] : equilibrated_.average(i).mean(),
+               t.info.grows ? 0 : equilibrated_.average(i).error()});
   }
   ++version_;
 }
@@ -110,11 +106,8 @@ void SampleHistory::showStart(const std::vector<double>& values) {
   clear();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
-    Track& t = tracks_[i];
-    const double last[4] = {0, values[i], t.info.grows ? values[i] : kNone,
-                            t.info.grows ? 0 : kNone};
-    std::copy_n(last, 4, t.last);
-    record(t);
+    const bool grows = tracks_[i].info.grows;
+    record(tracks_[i], {0, values[i], grows ? values[i] : kNone, grows ? 0 : kNone});
   }
 }
 
@@ -124,16 +117,17 @@ void SampleHistory::drawMeansAgain() {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (Track& t : tracks_) {
     if (t.info.grows) continue;
-    std::vector<double> mean = t.mean, error = t.error;
+    const auto& [step, value, oldMean, oldError] = t.columns;
+    std::vector<double> mean = oldMean, error = oldError;
     BlockAverage average;
     for (std::size_t i = 0; i < mean.size(); ++i) {
-      if (t.step[i] < static_cast<double>(epochStart_)) continue;
-      const bool counts = t.step[i] >= static_cast<double>(equilibrated_.fromStep());
-      if (counts) average.add(t.value[i]);
+      if (step[i] < static_cast<double>(epochStart_)) continue;
+      const bool counts = step[i] >= static_cast<double>(equilibrated_.fromStep());
+      if (counts) average.add(value[i]);
       mean[i] = counts ? average.mean() : kNone;
       error[i] = counts ? average.error() : kNone;
     }
-    t.mean = mean, t.error = error;
+    t.columns = {step, value, mean, error};
   }
 }
 
@@ -187,13 +181,10 @@ std::vector<ObservableSeries> SampleHistory::series() const {
   std::vector<ObservableSeries> all;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     const Track& t = tracks_[i];
-    ObservableSeries s{t.info, t.step, t.value, t.mean, t.error};
-    if (t.seen > 0 && (s.step.empty() || s.step.back() != t.last[0])) {
-      s.step = t.step.with(t.last[0]);
-      s.value = t.value.with(t.last[1]);
-      s.mean = t.mean.with(t.last[2]);
-      s.error = t.error.with(t.last[3]);
-    }
+    std::array<SharedColumn, 4> points = t.columns;
+    if (t.seen > 0 && (points[0].empty() || points[0].back() != t.last[0]))
+      for (std::size_t k = 0; k < points.size(); ++k) points[k] = points[k].with(t.last[k]);
+    ObservableSeries s{t.info, points[0], points[1], points[2], points[3]};
     s.epochStart = epochStart_;
     s.samples = t.average.count();
     s.currentMean = t.average.mean();
@@ -224,7 +215,7 @@ void SampleHistory::save(std::ostream& out) const {
   w.value(static_cast<std::uint64_t>(tracks_.size()));
   w.value(epochStart_);
   for (const Track& t : tracks_) {
-    for (const auto* v : {&t.step, &t.value, &t.mean, &t.error}) w.vector(std::vector<double>(*v));
+    for (const SharedColumn& column : t.columns) w.vector(std::vector<double>(column));
     w.value(t.seen);
     w.value(t.stride);
     w.value(t.last);
@@ -240,15 +231,15 @@ void SampleHistory::load(std::istream& in) {
   if (count > tracks_.size()) throw InputError("checkpoint: the averages are of other observables");
   epochStart_ = r.value<decltype(epochStart_)>("the first step of the averages");
   for (Track& t : std::span(tracks_).first(count)) {
-    for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) *v = readColumn(r);
+    for (SharedColumn& column : t.columns) column = readColumn(r);
     t.seen = r.value<decltype(t.seen)>("the number of samples");
     t.stride = r.value<decltype(t.stride)>("the stride of the averages");
-    r.array(t.last, 4, "the last sample");
-    requireSound(t.step, t.last[0]);
-    const std::size_t points = t.step.size();
-    if (t.value.size() != points || t.mean.size() != points || t.error.size() != points ||
-        t.stride == 0 || t.stride > kMostSamples || t.seen > kMostSamples || points >= kPoints ||
-        points != (t.seen + t.stride - 1) / t.stride)
+    r.array(t.last.data(), 4, "the last sample");
+    requireSound(t.columns[0], t.last[0]);
+    const std::size_t points = t.columns[0].size();
+    const auto differs = [points](const SharedColumn& column) { return column.size() != points; };
+    if (std::ranges::any_of(t.columns, differs) || t.stride == 0 || t.stride > kMostSamples ||
+        t.seen > kMostSamples || points >= kPoints || points != (t.seen + t.stride - 1) / t.stride)
       throw InputError("checkpoint: the numbers of samples do not fit together");
     t.average.load(in);
   }

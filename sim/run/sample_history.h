@@ -1,6 +1,7 @@
 // Samples of all observables: a history of bounded length, averages since the last epoch began, and
 // the same without the approach to equilibrium.
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -188,12 +189,13 @@ class SampleHistory {
   struct Track {
     ObservableInfo info;
     BlockAverage average;
-    // Every stride-th defined sample; the stride doubles when kPoints are reached.
-    SharedColumn step, value, mean, error;
+    // Step, value, mean and error of every stride-th defined sample; the stride doubles when
+    // kPoints are reached.
+    std::array<SharedColumn, 4> columns;
     std::uint64_t seen = 0, stride = 1;
-    double last[4] = {};  // newest point: step, value, mean, error
+    std::array<double, 4> last{};  // the same of the newest
   };
-  static void record(Track& t);
+  static void record(Track& t, const std::array<double, 4>& newest);
   void drawMeansAgain();
   bool isSettled(std::size_t observable) const;
 
