@@ -3,7 +3,6 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,11 +19,15 @@ class Descriptor {
   Descriptor& operator=(Descriptor&& other) noexcept;
   int fd() const { return fd_; }
   bool isOpen() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); }  // to be closed by the caller
   void close() { *this = Descriptor(); }
 
  private:
   int fd_;
 };
+
+// Whether the open file has this name still: another program may have renamed or removed it.
+bool isBehind(int descriptor, const std::string& path);
 
 enum class OpenAs { replace, append };
 
@@ -49,10 +52,15 @@ class OutputFile {
   void close();
 
  private:
+  bool put(std::string_view text);  // false, with errno: not all of it was written
+  bool isInPlace() const { return isPipe_ || isBehind(file_.fd(), path_); }
   [[noreturn]] void fail(const char* what);
 
   std::string path_, standsFor_;
-  std::FILE* file_ = nullptr;
+  bool isPipe_;
+  Descriptor file_;
+  std::string waiting_;  // for the next flush()
+  std::size_t mostWaiting_ = 4096;
   std::uint64_t before_ = 0;  // bytes that the file held when it was opened
 };
 
@@ -98,9 +106,6 @@ bool lock(int descriptor);
 
 // Whether another program has `path` locked now.
 bool lockedByAnother(const std::string& path);
-
-// Whether the open file has this name still: another program may have renamed or removed it.
-bool isBehind(int descriptor, const std::string& path);
 
 // The words for a locked file, with the way out.
 std::string lockedText(const std::string& path);

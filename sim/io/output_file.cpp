@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -55,12 +55,6 @@ void tryToOpen(const std::string& path, const std::string& name, int flags) {
   if (!file.isOpen()) throw InputError(writeErrorText(name, errno));
 }
 
-// A pipe always is: it holds nothing.
-bool isInPlace(std::FILE* file, const std::string& path) {
-  const int fd = ::fileno(file);
-  return fd < 0 || isBehind(fd, path);
-}
-
 constexpr int kWait = 50;                   // milliseconds until the signal is looked at again
 constexpr int kPatienceAfterSignal = 2000;  // milliseconds
 
@@ -71,9 +65,8 @@ bool isSignalled() {
   return flag && *flag != 0;
 }
 
-int descriptorOf(void* cookie) { return static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)); }
-
-// Until there is room in the pipe. False, with errno: a signal ended the wait.
+// Until there is room in the pipe. False, with errno: after a signal nothing was read for
+// kPatienceAfterSignal.
 bool awaitRoom(int descriptor) {
   for (int waited = 0; !isSignalled() || waited < kPatienceAfterSignal;) {
     pollfd wanted{descriptor, POLLOUT, 0};
@@ -83,20 +76,6 @@ bool awaitRoom(int descriptor) {
   errno = EINTR;
   return false;
 }
-
-ssize_t writeToPipe(void* cookie, const char* data, std::size_t size) {
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::write(descriptorOf(cookie), data + done, size - done);
-    if (n > 0)
-      done += static_cast<std::size_t>(n);
-    else if (errno == EAGAIN ? !awaitRoom(descriptorOf(cookie)) : errno != EINTR)
-      break;
-  }
-  return static_cast<ssize_t>(done);
-}
-
-int closePipe(void* cookie) { return ::close(descriptorOf(cookie)); }
 
 bool isPipe(const std::string& path) {
   struct stat info {};
@@ -115,54 +94,47 @@ int openPipe(const std::string& path) {
   return -1;
 }
 
-// A stream that closes the descriptor of openPipe(). After a signal a write fails with EINTR where
-// nothing was read for kPatienceAfterSignal.
-std::FILE* pipeStream(int descriptor) {
-  return ::fopencookie(reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), "wb",
-                       {nullptr, writeToPipe, nullptr, closePipe});
-}
-
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, OpenAs how, const std::string& standsFor)
-    : path_(path), standsFor_(standsFor) {
+    : path_(path), standsFor_(standsFor), isPipe_(isPipe(path)) {
   const std::string& name = standsFor.empty() ? path : standsFor;
   // What the shell opened with >> must not be truncated, and may be shared.
   const bool shells = isOpenAlready(path), append = how == OpenAs::append || shells;
-  const bool pipe = isPipe(path);
-  const int fd =
-      pipe ? openPipe(path)
-           : ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
-  if (fd < 0) cannotWrite(name, errno, "");
-  if (pipe) {
-    file_ = pipeStream(fd);
-    return;
-  }
-  const bool ours = shells || (lock(fd) && isBehind(fd, path));
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0);
+  file_ = Descriptor(isPipe_ ? openPipe(path) : ::open(path.c_str(), flags, 0666));
+  if (!file_.isOpen()) cannotWrite(name, errno, "");
+  if (isPipe_) return;
+  const int fd = file_.fd();
+  if (::isatty(fd) == 1) mostWaiting_ = 0;
+  if (!shells && !(lock(fd) && isBehind(fd, path))) throw RunError(lockedText(name));
   struct stat info {};
-  if (ours && append && ::fstat(fd, &info) == 0) before_ = static_cast<std::uint64_t>(info.st_size);
-  if (ours && (append || !isRegularOrAbsent(path) || ::ftruncate(fd, 0) == 0))
-    file_ = ::fdopen(fd, append ? "ab" : "wb");
-  if (file_) return;
-  const int error = errno;
-  ::close(fd);
-  if (!ours) throw RunError(lockedText(name));
-  cannotWrite(name, error, "");
+  if (append && ::fstat(fd, &info) == 0) before_ = static_cast<std::uint64_t>(info.st_size);
+  if (!append && isRegularOrAbsent(path) && ::ftruncate(fd, 0) != 0) cannotWrite(name, errno, "");
 }
 
-OutputFile::~OutputFile() {
-  if (file_) std::fclose(file_);
+OutputFile::~OutputFile() { put(waiting_); }
+
+bool OutputFile::put(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(file_.fd(), text.data(), text.size());
+    if (n > 0)
+      text.remove_prefix(static_cast<std::size_t>(n));
+    else if (!isPipe_ || (errno == EAGAIN ? !awaitRoom(file_.fd()) : errno != EINTR))
+      return false;
+  }
+  return true;
 }
 
 void OutputFile::fail(const char* what) {
-  const int error = errno ? errno : EIO;
+  const int error = errno;
   std::error_code ignored;
   if (!standsFor_.empty())
     cannotWrite(standsFor_, error,
                 std::filesystem::exists(standsFor_, ignored) ? "; the older file is kept" : "");
   // Part of the data may have been written: only the file shows it.
   struct stat info {};
-  const int asked = file_ ? ::fstat(::fileno(file_), &info) : ::stat(path_.c_str(), &info);
+  const int asked = file_.isOpen() ? ::fstat(file_.fd(), &info) : ::stat(path_.c_str(), &info);
   const bool known = asked == 0 && S_ISREG(info.st_mode);
   const auto size = static_cast<std::uint64_t>(info.st_size);
   cannotWrite(path_, error,
@@ -173,30 +145,32 @@ void OutputFile::fail(const char* what) {
 }
 
 void OutputFile::write(std::string_view text) {
-  errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("writing");
+  if (waiting_.size() + text.size() < mostWaiting_) {
+    waiting_ += text;
+    return;
+  }
+  flush();
+  if (!put(text)) fail("writing");
 }
 
 void OutputFile::flush() {
-  errno = 0;
-  if (std::fflush(file_) != 0) fail("writing");
+  const bool whole = put(waiting_);
+  waiting_.clear();
+  if (!whole) fail("writing");
 }
 
 void OutputFile::flushToDisk() {
   flush();
   // Pipes and character devices cannot be synchronised; there is nothing to wait for.
-  const int fd = ::fileno(file_);  // -1: a pipe
-  if (fd >= 0 && ::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) fail("synchronising");
-  if (standsFor_.empty() && !isInPlace(file_, path_)) throw RunError(removedText(path_));
+  if (::fsync(file_.fd()) != 0 && errno != EINVAL && errno != EROFS) fail("synchronising");
+  if (standsFor_.empty() && !isInPlace()) throw RunError(removedText(path_));
 }
 
 void OutputFile::close() {
-  if (!file_) return;
+  if (!file_.isOpen()) return;
   flush();
-  const bool inPlace = !standsFor_.empty() || isInPlace(file_, path_);
-  std::FILE* file = std::exchange(file_, nullptr);
-  errno = 0;
-  if (std::fclose(file) != 0) fail("closing");
+  const bool inPlace = !standsFor_.empty() || isInPlace();
+  if (::close(file_.release()) != 0) fail("closing");
   if (!inPlace) throw RunError(removedText(path_));
 }
 
