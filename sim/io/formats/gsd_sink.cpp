@@ -1,9 +1,9 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <string_view>
 
@@ -28,8 +28,8 @@ class Sink : public FrameSink {
     if (!isRegularOrAbsent(path))
       throw InputError("'{}' is a pipe or a device: GSD is written to regular files only; name one",
                        path);
-    file_ = std::fopen(path.c_str(), "wb");
-    if (!file_) fail();
+    file_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (!file_.isOpen()) fail();
     program.copy(header_.application, sizeof header_.application - 1);
     std::strcpy(header_.schemaName, "hoomd");
     std::string names;
@@ -41,11 +41,6 @@ class Sink : public FrameSink {
     end_ = sizeof(Header) + names.size();
     growIndex();
   }
-  ~Sink() override {
-    if (file_) std::fclose(file_);
-  }
-  Sink(const Sink&) = delete;
-  Sink& operator=(const Sink&) = delete;
 
   void append(const Configuration& c, const FrameNotes& notes) override {
     const bool flat = c.box.dimension == 2;
@@ -64,7 +59,6 @@ class Sink : public FrameSink {
     types(c);
     particles(c, order);
     chunk(kTimeName, Number::f64, std::vector<double>{notes.time}, 1);
-    flush();
     const std::size_t before = index_.size();
     index_.insert(index_.end(), fresh_.begin(), fresh_.end());
     fresh_.clear();
@@ -72,29 +66,23 @@ class Sink : public FrameSink {
     if (index_.size() > header_.indexSize) return growIndex();
     put(&index_[before], (index_.size() - before) * sizeof(Entry),
         header_.indexAt + before * sizeof(Entry));
-    flush();
   }
   void flushToDisk() override {
-    flush();
-    if (::fsync(::fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail();
+    if (::fsync(file_.fd()) != 0 && errno != EINVAL && errno != EROFS) fail();
   }
   void close() override {
-    flush();
-    std::FILE* file = std::exchange(file_, nullptr);
-    if (std::fclose(file) != 0) fail();
+    if (::close(file_.release()) != 0) fail();
   }
 
  private:
   [[noreturn]] void fail() const { throw RunError(writeErrorText(path_, errno)); }
   void put(const void* bytes, std::size_t count, std::uint64_t at) {
-    errno = 0;
-    if (::fseeko(file_, static_cast<off_t>(at), SEEK_SET) != 0 ||
-        (count > 0 && std::fwrite(bytes, 1, count, file_) != count))
-      fail();
-  }
-  void flush() {
-    errno = 0;
-    if (std::fflush(file_) != 0) fail();
+    for (std::string_view left(static_cast<const char*>(bytes), count); !left.empty();) {
+      const ssize_t n = ::pwrite(file_.fd(), left.data(), left.size(), static_cast<off_t>(at));
+      if (n < 0) fail();
+      left.remove_prefix(static_cast<std::size_t>(n));
+      at += static_cast<std::uint64_t>(n);
+    }
   }
   // Twice as long at the end of the file, with what it holds.
   void growIndex() {
@@ -104,9 +92,7 @@ class Sink : public FrameSink {
     put(room.data(), room.size() * sizeof(Entry), end_);
     header_.indexAt = end_;
     end_ += room.size() * sizeof(Entry);
-    flush();
     put(&header_, sizeof header_, 0);
-    flush();
   }
   template <class T>
   void chunk(std::string_view name, Number type, const std::vector<T>& values,
@@ -156,7 +142,7 @@ class Sink : public FrameSink {
   }
 
   std::string path_;
-  std::FILE* file_ = nullptr;
+  Descriptor file_;
   Header header_;
   std::uint64_t end_ = 0, frames_ = 0;
   std::vector<Entry> index_, fresh_;
