@@ -16,6 +16,10 @@
 
 namespace cellscope {
 
+namespace io {
+struct Container;
+}
+
 // "add 3 4.5 0 1.5 1": the act, where, radius and strength, numbers exact, and "+" behind it where
 // it goes on. handMoveOf() throws InputError.
 std::string handText(const HandMove& move);
@@ -42,8 +46,6 @@ std::string runId(const RunLog& log);
 // One edit per line, each number exact; editsFromText() throws InputError (names `file`).
 std::string editsText(const std::vector<Edit>& edits);
 std::vector<Edit> editsFromText(const std::string& text, const std::string& file);
-
-struct CheckpointParts;
 
 class Session {
  public:
@@ -218,8 +220,7 @@ class Session {
   }
   void keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation = false);
   void makeDueChanges(const Course& course);
-  void takeOver(const CheckpointParts& parts, const std::string& state,
-                const std::string& averages);
+  void takeOver(const io::Container& checkpoint, const std::string& file);
 
   std::unique_ptr<Mode> mode_;
   RunLog log_;

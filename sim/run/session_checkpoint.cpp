@@ -22,14 +22,6 @@
 
 namespace cellscope {
 
-struct CheckpointParts {
-  Scenario start;
-  std::vector<Edit> edits, parameters;
-  std::uint64_t preparation = 0;                // units since the last complete step
-  std::uint64_t toDiscard = 0, discardEnd = 0;  // equilibration
-  bool startChosen = false;                     // it ended, and the averages began there
-};
-
 namespace {
 
 constexpr std::uint64_t kMostSteps = 1ull << 53;  // exact as a double
@@ -87,16 +79,6 @@ void requireOrder(const std::vector<Edit>& edits) {
               edits[i].step);
 }
 
-void readEquilibration(std::string_view text, CheckpointParts& parts) {
-  parts.startChosen = text.ends_with(kStartChosen);
-  if (parts.startChosen) text.remove_suffix(kStartChosen.size());
-  const std::size_t space = text.find(' ');
-  if (space == text.npos) damaged("its equilibration is not two numbers");
-  parts.toDiscard = whole(text.substr(0, space), "its equilibration", 0, kMostSteps);
-  parts.discardEnd = whole(text.substr(space + 1), "its equilibration", 0, kMostSteps);
-  if (parts.toDiscard > 0 && parts.discardEnd > 0) damaged("its equilibration ends twice");
-}
-
 Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeFactory& modes) {
   requireSections(c);
   Scenario start = parseScenario(c.section("scenario", file), file, modes);
@@ -118,45 +100,24 @@ Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeF
   return start;
 }
 
-CheckpointParts partsOf(const io::Container& c, const std::string& file, const ModeFactory& modes) {
-  CheckpointParts parts;
-  parts.start = scenarioIn(c, file, modes);
-  parts.edits = editsFromText(c.section("edits", file), file);
-  parts.parameters = editsFromText(c.section("parameters", file), file);
-  requireOrder(parts.edits);
-  parts.preparation = whole(c.section("preparation", file), "its preparation", 0, kMostSteps);
-  readEquilibration(c.section("equilibration", file), parts);
-  return parts;
-}
-
-void requireParameters(Mode& mode, const CheckpointParts& parts) {
-  for (const Edit& e : parts.edits) {
+// Sets the parameters to their values now.
+void takeParameters(Mode& mode, const std::vector<Edit>& edits, const std::vector<Edit>& now) {
+  for (const Edit& e : edits) {
     if (e.key == Session::kHand) handMoveOf(toText(e.value));
     if (e.key == Session::kHand || e.key == Session::kHeat) continue;
     Parameter& parameter = mode.parameters().at(e.key);
-    const ParameterValue now = parameter.get();
+    const ParameterValue before = parameter.get();
     parameter.set(e.value);
-    parameter.set(now);
+    parameter.set(before);
   }
   std::set<std::string> keys;
-  for (const Edit& p : parts.parameters)
+  for (const Edit& p : now)
     if (!keys.insert(p.key).second) damaged("'{}' is there twice", io::shortened(p.key));
   for (const Parameter& p : mode.parameters().items())
     if (keys.erase(p.info.key) == 0 && !p.info.later)
       damaged("parameter '{}' is missing", p.info.key);
   if (!keys.empty()) mode.parameters().at(*keys.begin());  // throws: unknown
-}
-
-void requireSteps(const CheckpointParts& parts, std::uint64_t step, std::uint64_t epochStart) {
-  if (step > kMostSteps) damaged("step {} is impossible", step);
-  for (const auto& list : {parts.edits, parts.parameters})
-    for (const Edit& e : list)
-      if (e.step > step)
-        damaged("'{}' was changed at step {}, later than the state, {}", e.key, e.step, step);
-  if (parts.discardEnd > 0 && parts.discardEnd <= step)
-    damaged("its equilibration ended at step {}", parts.discardEnd);
-  if (epochStart > step)
-    damaged("its averages begin at step {}, later than the state, {}", epochStart, step);
+  for (const Edit& p : now) mode.parameters().at(p.key).set(p.value);
 }
 
 // Parameter values that differ from the start (by edits, or set by the mode itself) travel as
@@ -223,29 +184,44 @@ std::unique_ptr<Session> Session::resumeFrom(const std::string& bytes, const std
                                              WorkReport report) {
   return namingFile(name, [&] {
     const io::Container c = io::unpack(bytes, name);
-    const CheckpointParts parts = partsOf(c, name, modes);
-    std::unique_ptr<Session> session(new Session(modes(parts.start.mode, config)));
+    Scenario start = scenarioIn(c, name, modes);
+    std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
     session->mode_->watchWork(std::move(report));
-    session->takeOver(parts, c.section("state", name), c.section("averages", name));
+    session->log_.start = std::move(start);
+    session->takeOver(c, name);
     return session;
   });
 }
 
-void Session::takeOver(const CheckpointParts& parts, const std::string& state,
-                       const std::string& averages) {
-  requireParameters(*mode_, parts);
-  for (const Edit& p : parts.parameters) mode_->parameters().at(p.key).set(p.value);
-  readAll(state, "state", [&](std::istream& in) { mode_->load(in); });
-  readAll(averages, "averages", [&](std::istream& in) { history_.load(in); });
+void Session::takeOver(const io::Container& c, const std::string& file) {
+  log_.edits = editsFromText(c.section("edits", file), file);
+  const std::vector<Edit> parameters = editsFromText(c.section("parameters", file), file);
+  requireOrder(log_.edits);
+  preparationUnits_ = whole(c.section("preparation", file), "its preparation", 0, kMostSteps);
+  std::string_view numbers = c.section("equilibration", file);
+  startChosen_ = numbers.ends_with(kStartChosen);
+  if (startChosen_) numbers.remove_suffix(kStartChosen.size());
+  const std::size_t space = numbers.find(' ');
+  if (space == numbers.npos) damaged("its equilibration is not two numbers");
+  toDiscard_ = whole(numbers.substr(0, space), "its equilibration", 0, kMostSteps);
+  discardEnd_ = whole(numbers.substr(space + 1), "its equilibration", 0, kMostSteps);
+  if (toDiscard_ > 0 && discardEnd_ > 0) damaged("its equilibration ends twice");
+  takeParameters(*mode_, log_.edits, parameters);
+  readAll(c.section("state", file), "state", [&](std::istream& in) { mode_->load(in); });
+  readAll(c.section("averages", file), "averages", [&](std::istream& in) { history_.load(in); });
   history_.takeWords(mode_->info().observables);
-  requireSteps(parts, mode_->step(), history_.epochStart());
-  log_ = {parts.start, parts.edits};
-  preparationUnits_ = parts.preparation;
+  const std::uint64_t step = mode_->step();
+  if (step > kMostSteps) damaged("step {} is impossible", step);
+  for (const auto& list : {log_.edits, parameters})
+    for (const Edit& e : list)
+      if (e.step > step)
+        damaged("'{}' was changed at step {}, later than the state, {}", e.key, e.step, step);
+  if (discardEnd_ > 0 && discardEnd_ <= step)
+    damaged("its equilibration ended at step {}", discardEnd_);
+  if (history_.epochStart() > step)
+    damaged("its averages begin at step {}, later than the state, {}", history_.epochStart(), step);
   preparing_ = mode_->preparation().has_value();
   known_ = mode_->parameters().values();
-  toDiscard_ = parts.toDiscard;
-  discardEnd_ = parts.discardEnd;
-  startChosen_ = parts.startChosen;
   if (startChosen_) history_.keepBeginning();
   tellAverages();
   resumed_ = true;
