@@ -17,49 +17,45 @@ namespace {
 constexpr const char* kWayOut = "use another file for the rest of the run";
 
 // Common to both kinds of files; `what`: "rows" or "frames".
-class Part {
+class Part : public EarlierPart {
  public:
   Part(const std::string& path, const Session& session, const char* what)
       : path_(path), session_(session), id_(runId(session.log())), what_(what) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return;
-    part_.size = std::filesystem::file_size(path, error);
-    part_.found = !error && part_.size > 0;
+    size = std::filesystem::file_size(path, error);
+    found = !error && size > 0;
   }
 
-  bool found() const { return part_.found; }
-  EarlierPart& part() { return part_; }
-  bool cutting() const { return cutting_; }
-  bool keeping() const { return part_.kept > 0; }
+  bool cutting = false;  // what comes now is cut off
   bool isLater(std::uint64_t step) const { return step > session_.step(); }
 
   // From here on the file belongs to the run `id`; "": unknown.
   void ofRun(std::string_view id) {
     const std::string_view start = std::string_view(id_).substr(0, id_.find('-'));
     if (!id.empty() && id.substr(0, id.find('-')) != start) foreign_ = true;
-    if (!cutting_) part_.run = id;
+    if (!cutting) run = id;
     current_ = id;
   }
   void keep(std::uint64_t bytes) {
-    if (!cutting_) part_.kept = bytes;
+    if (!cutting) kept = bytes;
   }
-  void cutFromHere() { cutting_ = true; }
   // The end is incomplete and is removed, unless it may be something else.
   void tornEnd(bool ours) {
     if (!ours) refuse("holds no {} of this run", what_);
-    part_.torn = true;
+    torn = true;
   }
   void refuseOtherRuns() const {
     if (foreign_) refuse("belongs to another run with a different scenario, seed or parameters");
   }
   void rowOrFrame(std::uint64_t step) {
     refuseOtherRuns();
-    if (isLater(step)) cutting_ = true;
-    if (!cutting_) {
-      part_.last = step;
+    if (isLater(step)) cutting = true;
+    if (!cutting) {
+      last = step;
       return;
     }
-    ++part_.later;
+    ++later;
     if (current_.empty())
       refuse("contains {} after step {} of an unknown run", what_, session_.step());
     if (current_ != id_)
@@ -81,9 +77,8 @@ class Part {
   const Session& session_;
   const std::string id_;
   const char* what_;
-  EarlierPart part_;
   std::string current_;
-  bool cutting_ = false, foreign_ = false;
+  bool foreign_ = false;
 };
 
 bool take(std::string_view& text, std::string_view prefix) {
@@ -110,24 +105,24 @@ void noteParameter(EarlierPart& part, std::string_view assignment) {
 // A comment line; `step`: of the checkpoint.
 void comment(Part& p, std::string_view text, std::uint64_t step) {
   if (take(text, "# run: ")) return p.ofRun(text);
-  if (take(text, "# ended after step ")) return p.cutFromHere();
-  if (std::string_view column = text; take(column, "# column ") && !p.cutting()) {
-    p.part().columns[std::string(column.substr(0, column.find(':')))] = text.substr(2);
+  if (take(text, "# ended after step ")) return void(p.cutting = true);
+  if (std::string_view column = text; take(column, "# column ") && !p.cutting) {
+    p.columns[std::string(column.substr(0, column.find(':')))] = text.substr(2);
     return;
   }
   // A resumed part starts here.
   if (take(text, "# resumed after step ")) {
-    if (takeNumber(text).value_or(0) >= step) p.cutFromHere();
+    if (takeNumber(text).value_or(0) >= step) p.cutting = true;
     return;
   }
   const bool parameter = take(text, "# parameter ");
   if (!parameter && (take(text, "# changed before step ") || take(text, "# changed after step "))) {
-    if (p.isLater(takeNumber(text).value_or(0))) p.cutFromHere();
+    if (p.isLater(takeNumber(text).value_or(0))) p.cutting = true;
     if (!take(text, ": ")) return;
   } else if (!parameter) {
     return;
   }
-  if (!p.cutting()) noteParameter(p.part(), text);
+  if (!p.cutting) noteParameter(p, text);
 }
 
 // Of a frame that was being written there may be as little as a digit of the number of particles,
@@ -138,7 +133,7 @@ bool beginsAFrame(const Part& p, const std::string& count, std::string_view note
   const std::string_view lattice = "Lattice=";
   const bool number = !count.empty() && count.find_first_not_of("0123456789") == count.npos;
   return number && lattice.starts_with(note.substr(0, lattice.size())) &&
-         (p.keeping() || !note.empty() ||
+         (p.kept > 0 || !note.empty() ||
           std::to_string(session.mode().particleCount()).starts_with(count));
 }
 
@@ -162,7 +157,7 @@ class Rows {
     if (!step || cells.size() != values_ + 1 ||
         !std::all_of(cells.begin() + 1, cells.end(), isReal))
       part_.refuseDamaged("line {} is not a row of numbers", number);
-    if (!part_.cutting() && !part_.isLater(*step) && *step != next_ && !isStart(*step))
+    if (!part_.cutting && !part_.isLater(*step) && *step != next_ && !isStart(*step))
       part_.refuseDamaged("line {} has step {}, where step {} was expected", number, *step, next_);
     next_ = *step + every_;
     part_.rowOrFrame(*step);
@@ -210,7 +205,7 @@ bool frame(Part& p, io::LineScan& lines, const Session& session) {
     return false;
   }
   if (io::xyzEntry(note, "End") && !p.isLater(*at)) {
-    p.cutFromHere();
+    p.cutting = true;
     return true;
   }
   p.rowOrFrame(*at);
@@ -222,7 +217,7 @@ bool frame(Part& p, io::LineScan& lines, const Session& session) {
 
 EarlierPart earlierRows(const std::string& path, const Session& session) {
   Part p(path, session, "rows");
-  if (!p.found()) return p.part();
+  if (!p.found) return p;
   const std::string columns = csvColumns(session.mode().info());
   io::LineScan lines(path);
   bool found = false;  // the line of the columns
@@ -242,33 +237,33 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
   if (!found) p.refuse("is not a time series of this run: its columns are not {}", columns);
   p.refuseOtherRuns();
   if (!lines.complete()) p.tornEnd(true);
-  return p.part();
+  return p;
 }
 
 EarlierPart earlierFrames(const std::string& path, const Session& session,
                           const std::string& format) {
   const std::string key = io::formatToWrite(path, format).key;
   Part p(path, session, "frames");
-  if (!p.found()) return p.part();
+  if (!p.found) return p;
   if (key != "xyz" && key != "h5md")
     p.refuse("exists, and a file of the format {} cannot be continued", key);
   if (key == "h5md") {
-    p.part().byFrames = true;
+    p.byFrames = true;
     const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
-    p.part().size = frames.size();
+    p.size = frames.size();
     for (std::size_t k = 0; k < frames.size(); ++k) {
       p.ofRun(frames[k].run);
       p.refuseOtherRuns();
       if (frames[k].end && !p.isLater(frames[k].step))
-        p.cutFromHere();
+        p.cutting = true;
       else
         p.rowOrFrame(frames[k].step);
       p.keep(k + 1);
     }
     // Without a whole frame of this part the file is started again: a run in one part would have
     // made it with its first frame.
-    p.part().found = p.keeping();
-    return p.part();
+    p.found = p.kept > 0;
+    return p;
   }
   io::LineScan lines(path);
   while (lines.next()) {
@@ -276,7 +271,7 @@ EarlierPart earlierFrames(const std::string& path, const Session& session,
       continue;
     if (!frame(p, lines, session)) break;
   }
-  return p.part();
+  return p;
 }
 
 void cutLater(const std::string& path, const EarlierPart& part) {
