@@ -11,7 +11,7 @@
 
 namespace cellscope::io {
 
-LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
+TextLines::TextLines(const std::string& path) : path_(path), file_(nullptr) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   // A pipe is read from standard input only: any other might wait for a writer forever.
@@ -22,9 +22,9 @@ LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
   if (!file_) throw InputError("cannot read '{}': {}", path, std::strerror(errno));
 }
 
-LineScan::~LineScan() { gzclose(file_); }
+TextLines::~TextLines() { gzclose(file_); }
 
-bool LineScan::fill() {
+bool TextLines::fill() {
   constexpr std::size_t kBlock = 65536;
   buffer_.erase(0, next_);
   next_ = 0;
@@ -40,7 +40,8 @@ bool LineScan::fill() {
   return got > 0;
 }
 
-bool LineScan::next() {
+bool TextLines::next() {
+  if (std::exchange(held_, false)) return true;
   std::size_t end = buffer_.find('\n', next_);
   while (end == buffer_.npos) {
     const std::size_t held = buffer_.size() - next_;
@@ -61,22 +62,22 @@ bool LineScan::next() {
   return true;
 }
 
-std::string_view LineScan::line() const { return {buffer_.data() + from_, length_}; }
+std::string_view TextLines::line() const { return {buffer_.data() + from_, length_}; }
 
 bool TextLines::next(std::string_view& line) {
-  if (!held_ && !scan_.next()) return false;
-  held_ = false;
-  line = scan_.line();
+  if (!next()) return false;
+  line = this->line();
   if (number() == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // byte order mark
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return true;
 }
 
 bool TextLines::atEnd() {
-  for (; held_ || scan_.next(); held_ = false) {
-    held_ = true;
-    if (scan_.line().find_first_not_of(" \t\r") != std::string_view::npos) return false;
-  }
+  while (next())
+    if (line().find_first_not_of(" \t\r") != std::string_view::npos) {
+      back();
+      return false;
+    }
   return true;
 }
 

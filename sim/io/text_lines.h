@@ -36,44 +36,24 @@ bool isFileName(std::string_view name);
 
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes
 
-// A text file line by line, of any size, with the place of each line in it. Files packed by gzip
-// are unpacked: places are those in the text.
-class LineScan {
+// A text file of any size by lines, one of them in memory, with the place of each in the file.
+// Files packed by gzip are unpacked: places are those in the text.
+class TextLines {
  public:
-  explicit LineScan(const std::string& path);  // throws InputError unless it is a readable file
-  ~LineScan();
-  LineScan(const LineScan&) = delete;
-  LineScan& operator=(const LineScan&) = delete;
+  explicit TextLines(const std::string& path);  // throws InputError unless it is a readable file
+  ~TextLines();
+  TextLines(const TextLines&) = delete;
+  TextLines& operator=(const TextLines&) = delete;
 
   // False at the end of the file. Throws InputError for a line longer than kLongestLine.
   bool next();
+  bool next(std::string_view& line);                // without \r at its end and a byte order mark
+  bool atEnd();                                     // passes over blank lines
+  void back() { held_ = true; }                     // the next line is this one again
   std::string_view line() const;                    // without its line end; valid until next()
   bool complete() const { return complete_; }       // it has a line end
   std::uint64_t end() const { return end_; }        // bytes up to and with its line end
   std::uint64_t number() const { return number_; }  // from 1
-
- private:
-  bool fill();  // false at the end of the file
-
-  std::string path_;
-  gzFile_s* file_;
-  std::string buffer_;
-  std::size_t from_ = 0, length_ = 0;  // of the line, in the buffer
-  std::size_t next_ = 0;               // where the next line begins in the buffer
-  bool complete_ = false;
-  std::uint64_t end_ = 0, number_ = 0;
-};
-
-// A file by lines, one of them in memory: trajectories may be larger than that. A line holds until
-// the next one is requested.
-class TextLines {
- public:
-  explicit TextLines(const std::string& path) : path_(path), scan_(path) {}
-
-  bool next(std::string_view& line);
-  bool atEnd();                  // passes over blank lines
-  void back() { held_ = true; }  // the next line is this one again
-  std::uint64_t number() const { return scan_.number(); }
 
   // Throws InputError with the file and the current line.
   template <class... Args>
@@ -84,9 +64,15 @@ class TextLines {
   const std::string& path() const { return path_; }
 
  private:
-  const std::string& path_;
-  LineScan scan_;
-  bool held_ = false;
+  bool fill();  // false at the end of the file
+
+  std::string path_;
+  gzFile_s* file_;
+  std::string buffer_;
+  std::size_t from_ = 0, length_ = 0;  // of the line, in the buffer
+  std::size_t next_ = 0;               // where the next line begins in the buffer
+  bool complete_ = false, held_ = false;
+  std::uint64_t end_ = 0, number_ = 0;
 };
 
 std::vector<std::string_view> wordsOf(std::string_view line);

@@ -180,7 +180,7 @@ class Rows {
 };
 
 // The frame that begins in the current line. Returns false when it is incomplete.
-bool frame(Part& p, io::LineScan& lines, const Session& session) {
+bool frame(Part& p, io::TextLines& lines, const Session& session) {
   const std::string count(lines.line());
   const std::uint64_t number = lines.number();
   std::string note;
@@ -219,7 +219,7 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
   Part p(path, session, "rows");
   if (!p.found) return p;
   const std::string columns = csvColumns(session.mode().info());
-  io::LineScan lines(path);
+  io::TextLines lines(path);
   bool found = false;  // the line of the columns
   Rows rows(p, session);
   while (lines.next() && lines.complete()) {
@@ -265,7 +265,7 @@ EarlierPart earlierFrames(const std::string& path, const Session& session,
     p.found = p.kept > 0;
     return p;
   }
-  io::LineScan lines(path);
+  io::TextLines lines(path);
   while (lines.next()) {
     if (lines.complete() && lines.line().find_first_not_of(" \t\r") == std::string_view::npos)
       continue;

@@ -75,7 +75,7 @@ TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
   Configuration c = mixture(3, 5, 1);
   for (Species& s : c.species) s.mass = 1;
   write(testing::TempDir() + "masses.xyz", {c});
-  io::LineScan lines(testing::TempDir() + "masses.xyz");
+  io::TextLines lines(testing::TempDir() + "masses.xyz");
   ASSERT_TRUE(lines.next() && lines.next());
   EXPECT_EQ(lines.line().find("mass"), std::string_view::npos) << lines.line();
 }
@@ -195,7 +195,7 @@ TEST(Xyz, ReadsOnlyRegularFiles) {
   }
 }
 
-TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
+TEST(TextLines, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
   const std::string path = testing::TempDir() + "lines.txt";
   std::string text;
   std::vector<std::string> lines;
@@ -205,7 +205,7 @@ TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
   }
   for (const std::string end : {"", "unfinished"}) {
     std::ofstream(path, std::ios::binary) << text << end;
-    io::LineScan scan(path);
+    io::TextLines scan(path);
     std::uint64_t at = 0;
     for (const std::string& line : lines) {
       ASSERT_TRUE(scan.next());
