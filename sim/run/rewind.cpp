@@ -15,17 +15,13 @@ static bool isEarlier(const Session::Moment& a, const Session::Moment& b) {
 }
 
 bool MomentStore::add(Item moment) {
-  const std::size_t size = moment->bytes();
-  if (2 * size > limit_) return false;
+  if (2 * moment->bytes() > limit_) return false;
   const auto precedes = [](const Item& a, const Item& b) { return isEarlier(*a, *b); };
   const auto place = std::lower_bound(items_.begin(), items_.end(), moment, precedes);
-  bytes_ += size;
-  if (place != items_.end() && !precedes(moment, *place)) {
-    bytes_ -= (*place)->bytes();
+  if (place != items_.end() && !precedes(moment, *place))
     *place = std::move(moment);
-  } else {
+  else
     items_.insert(place, std::move(moment));
-  }
   thin();
   return true;
 }
@@ -33,7 +29,7 @@ bool MomentStore::add(Item moment) {
 // Of those between the first and the last, the one goes whose neighbours would be closest to each
 // other as a share of their age. Of two alone that do not fit, the first.
 void MomentStore::thin() {
-  while (items_.size() > 1 && (bytes_ > limit_ || items_.size() > kMost)) {
+  while (items_.size() > 1 && (bytes() > limit_ || items_.size() > kMost)) {
     const double newest = static_cast<double>(items_.back()->step);
     std::size_t least = 0;
     double leastGap = std::numeric_limits<double>::infinity();
@@ -42,26 +38,17 @@ void MomentStore::thin() {
       const double gap = (static_cast<double>(items_[i + 1]->step) - from) / (newest - from + 1);
       if (gap < leastGap) leastGap = gap, least = i;
     }
-    bytes_ -= items_[least]->bytes();
     items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(least));
   }
 }
 
 void MomentStore::eraseAfter(const Session::Moment& moment) {
-  std::erase_if(items_, [&](const Item& item) {
-    if (!isEarlier(moment, *item)) return false;
-    bytes_ -= item->bytes();
-    return true;
-  });
+  std::erase_if(items_, [&](const Item& item) { return isEarlier(moment, *item); });
 }
 
 void MomentStore::limitTo(std::size_t bytes) {
   limit_ = bytes;
-  std::erase_if(items_, [&](const Item& item) {
-    if (2 * item->bytes() <= limit_) return false;
-    bytes_ -= item->bytes();
-    return true;
-  });
+  std::erase_if(items_, [&](const Item& item) { return 2 * item->bytes() > limit_; });
   thin();
 }
 

@@ -47,14 +47,15 @@ class MomentStore {
   // this size, and nothing was kept.
   bool add(Item moment);
   void eraseAfter(const Session::Moment& moment);  // those later in the run
-  void clear() {
-    items_ = {};
-    bytes_ = 0;
-  }
+  void clear() { items_ = {}; }
   void limitTo(std::size_t bytes);
 
   std::size_t limit() const { return limit_; }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const Item& item : items_) sum += item->bytes();
+    return sum;
+  }
   const std::vector<Item>& items() const { return items_; }
   // The last one at this step or earlier; null: none.
   Item before(std::uint64_t step) const;
@@ -63,7 +64,7 @@ class MomentStore {
  private:
   void thin();
 
-  std::size_t limit_ = 0, bytes_ = 0;
+  std::size_t limit_ = 0;
   std::vector<Item> items_;
 };
 
