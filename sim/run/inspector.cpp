@@ -128,35 +128,16 @@ int cellsApart(const GridCell& a, const GridCell& b, const CellGridPlace& grid, 
   return most;
 }
 
-struct NeighbourRow : Neighbour {
-  std::string image;             // "" where the nearest image is in the box itself
-  std::optional<GridCell> cell;  // none: the method has no cells
-};
-// Nearest first; empty where there is no such particle.
-std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id) {
-  auto* const of = dynamic_cast<Inspectable*>(&mode);
-  if (!of) return {};
-  std::vector<NeighbourRow> rows;
-  std::vector<ParticleId> ids = {id};
-  for (const Neighbour& n : of->neighboursOf(id)) {
-    rows.push_back({n, "", std::nullopt});
-    ids.push_back(n.id);
-  }
-  const auto at = of->placesOf(ids);
-  const Box box = of->boxNow();
-  const auto grid = of->cellGrid();
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Vec3d a = at[0].value(), b = at[k + 1].value();
-    rows[k].image = imageInWords(a, b, box.minimumImage(b - a), box);
-    if (grid) rows[k].cell = cellAt(*grid, box, b);
-  }
-  std::ranges::sort(rows, {}, &NeighbourRow::distance);
-  return rows;
-}
-
+// Nearest first.
 Table neighbourTable(Mode& mode, ParticleId id) {
-  const int dimension = asked(mode).boxNow().dimension;
-  if (!asked(mode).placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
+  Inspectable& of = asked(mode);
+  if (!of.placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
+  const std::vector<Neighbour> near = of.neighboursOf(id);
+  std::vector<ParticleId> ids = {id};
+  for (const Neighbour& n : near) ids.push_back(n.id);
+  const auto at = of.placesOf(ids);
+  const Box box = of.boxNow();
+  const auto grid = of.cellGrid();
   Table t{{{"id", "Of the other particle"},
            {"distance", "To its nearest image, sigma"},
            {"image", "Boxes between it and that image; empty: it lies in the box itself"},
@@ -164,8 +145,10 @@ Table neighbourTable(Mode& mode, ParticleId id) {
            {"listed", "In the list of the particle; MISSING: it should be; far: beyond the cutoff"},
            {"energy", "Of the pair, epsilon"}},
           {},
-          "nothing is within the cutoff or in the list"};
-  for (const NeighbourRow& n : neighbourRows(mode, id)) {
+          near.empty() ? "nothing is within the cutoff or in the list" : ""};
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    const Neighbour& n = near[k];
+    const Vec3d a = at[0].value(), b = at[k + 1].value();
     TableRow row;
     row.pick = n.id;
     row.wrong = n.within && n.listed && !*n.listed;
@@ -173,12 +156,15 @@ Table neighbourTable(Mode& mode, ParticleId id) {
                                : *n.listed != n.within ? *n.listed ? "yes, far" : "MISSING"
                                : *n.listed             ? "yes"
                                                        : "no";
-    row.cells = {wholeCell(n.id), {fmt::format("{:.4f}", n.distance), n.distance},
-                 {n.image, 0},    {n.cell ? inWords(*n.cell, dimension) : "", 0},
-                 {listed, 0},     n.energy ? numberCell(*n.energy, 4) : TableCell{}};
+    row.cells = {wholeCell(n.id),
+                 {fmt::format("{:.4f}", n.distance), n.distance},
+                 {imageInWords(a, b, box.minimumImage(b - a), box), 0},
+                 {grid ? inWords(cellAt(*grid, box, b), box.dimension) : "", 0},
+                 {listed, 0},
+                 n.energy ? numberCell(*n.energy, 4) : TableCell{}};
     t.rows.push_back(std::move(row));
   }
-  if (!t.rows.empty()) t.note.clear();
+  std::ranges::sort(t.rows, {}, [](const TableRow& row) { return row.cells[1].order; });
   return t;
 }
 
