@@ -78,10 +78,6 @@ Condition jump(const Value& value, double times) {
           look};
 }
 
-void requireParticle(Mode& mode, ParticleId id) {
-  if (!asked(mode).placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
-}
-
 Condition cellChange(ParticleId id) {
   const auto now = [=](Mode& mode) -> std::optional<GridCell> {
     const std::optional<CellGridPlace> grid = asked(mode).cellGrid();
@@ -94,8 +90,8 @@ Condition cellChange(ParticleId id) {
     if (!asked(mode).cellGrid())
       throw InputError(
           "the method has no cells now; allowed: methods that sort particles into cells");
+    whereIs(mode, id);
     *cell = now(mode);
-    if (!*cell) throw InputError(noSuchParticle(mode, id));
     return false;
   };
   return {begin, [=](Mode& mode) -> std::string {
@@ -108,7 +104,7 @@ Condition cellChange(ParticleId id) {
 
 Condition pairWithin(ParticleId a, ParticleId b, double within) {
   const auto require = [=](Mode& mode) {
-    for (const ParticleId id : {a, b}) requireParticle(mode, id);
+    for (const ParticleId id : {a, b}) whereIs(mode, id);
   };
   return level(require, [=](Mode& mode) -> std::optional<std::string> {
     const auto at = asked(mode).placesOf({a, b});
@@ -121,7 +117,7 @@ Condition pairWithin(ParticleId a, ParticleId b, double within) {
 }
 
 Condition gone(ParticleId id) {
-  return level([=](Mode& mode) { requireParticle(mode, id); },
+  return level([=](Mode& mode) { whereIs(mode, id); },
                [=](Mode& mode) -> std::optional<std::string> {
                  if (asked(mode).placesOf({id})[0]) return std::nullopt;
                  return fmt::format("{} particles are left", mode.particleCount());

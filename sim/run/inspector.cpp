@@ -33,9 +33,8 @@ std::vector<std::int64_t> numbersIn(const std::string& numbers, const std::strin
 }
 
 Found particleOf(Mode& mode, ParticleId id) {
-  const std::optional<Vec3d> at = asked(mode).placesOf({id})[0];
-  if (!at) throw InputError(noSuchParticle(mode, id));
-  return {id, -1, fmt::format("particle {}", id), *at, *at};
+  const Vec3d at = whereIs(mode, id);
+  return {id, -1, fmt::format("particle {}", id), at, at};
 }
 
 Found pairOf(Mode& mode, ParticleId a, ParticleId b) {
@@ -131,7 +130,7 @@ int cellsApart(const GridCell& a, const GridCell& b, const CellGridPlace& grid, 
 // Nearest first.
 Table neighbourTable(Mode& mode, ParticleId id) {
   Inspectable& of = asked(mode);
-  if (!of.placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
+  whereIs(mode, id);
   const std::vector<Neighbour> near = of.neighboursOf(id);
   std::vector<ParticleId> ids = {id};
   for (const Neighbour& n : near) ids.push_back(n.id);
@@ -222,12 +221,13 @@ std::string inWords(const GridCell& cell, int dimension) {
                         : fmt::format("({}, {})", cell.at[0], cell.at[1]);
 }
 
-std::string noSuchParticle(Mode& mode, ParticleId id) {
+Vec3d whereIs(Mode& mode, ParticleId id) {
+  if (const std::optional<Vec3d> at = asked(mode).placesOf({id})[0]) return *at;
   const std::vector<ParticleId> ids = mode.configuration().ids;
-  if (ids.empty()) return fmt::format("there is no particle {}: the box is empty", id);
+  if (ids.empty()) throw InputError("there is no particle {}: the box is empty", id);
   const auto [least, most] = std::minmax_element(ids.begin(), ids.end());
-  return fmt::format("there is no particle {}; there are {}, with ids from {} to {}", id,
-                     ids.size(), *least, *most);
+  throw InputError("there is no particle {}; there are {}, with ids from {} to {}", id, ids.size(),
+                   *least, *most);
 }
 
 Found findInside(Mode& mode, const std::string& text) {

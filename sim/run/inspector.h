@@ -100,8 +100,8 @@ std::optional<PickedPair> addPair(Mode& mode, PickedParticle& picked, ParticleId
 
 // "(3, 4)" or "(3, 4, 5)".
 std::string inWords(const GridCell& cell, int dimension);
-// What is wrong with an id, and which there are.
-std::string noSuchParticle(Mode& mode, ParticleId id);
+// Where a particle is. Throws InputError for another id: which there are.
+Vec3d whereIs(Mode& mode, ParticleId id);
 // Throws InputError for a mode that cannot be asked.
 Inspectable& asked(Mode& mode);
 

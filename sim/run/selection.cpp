@@ -149,9 +149,7 @@ class Selector {
 
   std::pair<ParticleId, Vec3d> particle() {
     const ParticleId id = words_.id();
-    const auto at = asked(mode_).placesOf({id})[0];
-    if (!at) throw InputError(noSuchParticle(mode_, id));
-    return {id, *at};
+    return {id, whereIs(mode_, id)};
   }
 
   Mode& mode_;
