@@ -207,18 +207,6 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
   }
 }
 
-TEST_F(MdBoxFiles, AForeignBoxOfThreeSidesRuns) {
-  const std::string out = file("out.xyz");
-  EXPECT_TRUE(test::completes(
-      "run lj_all_pairs --backend cpu --set cutoff=2.5 dt=0.00001 --steps 1 --load-configuration " +
-      test::foreign("xyz_box_12_8_9.xyz") + " --trajectory " + out + " --checkpoint " +
-      file("c.checkpoint")));
-  EXPECT_EQ(test::textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
-  EXPECT_TRUE(test::completes("run --backend cpu --steps 1 --overwrite --trajectory " + out +
-                              " --resume " + file("c.checkpoint")));
-  EXPECT_EQ(test::textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
-}
-
 // Checkpoints of versions without shapes of boxes are those of cubes and squares. What they lack is
 // taken out of both places that hold parameters.
 // The state begins with its version, the number of parameters, and for each key and value, both
@@ -286,29 +274,13 @@ TEST(MdCheckpoint, ResumesBitForBit) {
     }
 }
 
+// At every length: EveryMode.RefusesATruncatedState; anywhere: ForgedCheckpoint.
 TEST(MdCheckpoint, RefusesDamagedCheckpoints) {
   auto mode = small();
-  const std::string good = saved(*mode);
-  for (std::size_t length : {std::size_t{0}, std::size_t{10}, good.size() / 2, good.size() - 1}) {
-    const auto load = [&] { test::load(*mode, good.substr(0, length)); };
-    expectWords(messageOf<InputError>(load), {"ends early"});
-  }
-  int refused = 0;
-  for (std::size_t at = 0; at < 200; ++at) {  // 0xff in one byte of the header
-    std::string bad = good;
-    bad[at] = static_cast<char>(0xff);
-    try {
-      test::load(*mode, bad);
-      test::load(*mode, good);
-    } catch (const InputError&) {
-      ++refused;
-    }
-    EXPECT_EQ(saved(*mode), good) << at;
-  }
-  EXPECT_GT(refused, 40);
-  std::string bad = good;
+  std::string bad = saved(*mode);
+  expectWords(messageOf<InputError>([&] { test::load(*mode, bad.substr(0, 10)); }), {"ends early"});
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  std::memcpy(&bad[good.size() - 3 * sizeof(double) * 256 - 64], &nan, sizeof nan);
+  std::memcpy(&bad[bad.size() - 3 * sizeof(double) * 256 - 64], &nan, sizeof nan);
   EXPECT_NE(messageOf<InputError>([&] { test::load(*mode, bad); }), "");
 }
 

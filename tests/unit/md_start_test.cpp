@@ -18,14 +18,11 @@
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
-using test::contains;
-using test::messageOf;
 using test::nearestOf;
 using test::sampled;
 using test::set;
@@ -87,28 +84,6 @@ TEST(MdStart, StartsWithAllParticlesFarApart) {
         << n;
   for (std::int64_t n : {865, 1373, 2049, 4001})
     EXPECT_GT(nearestOf(md::startLattice(n, 1), cubicBox(1)) / perfectDistance(n, 1), 0.9) << n;
-}
-
-// The lattice's potential energy and the motion at the starting temperature, 1.4, share their
-// energy within these steps: all of them come to 0.65 to 0.88.
-TEST(MdStart, EveryNumberOfParticlesStartsNearTheAskedTemperature) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-  double coldest = 100, hottest = 0;
-  for (std::int64_t n = 2; n <= 300; ++n) {
-    set(*mode, "n", n);
-    if (n < 4) {  // the cutoff is more than 1.5 sides of the box
-      EXPECT_TRUE(contains(messageOf<InputError>([&] { mode->restart(); }), "cutoff")) << n;
-    }
-    if (n < 106) continue;  // smaller than two cutoffs: no lattice fits all images
-    mode->restart();
-    mode->advance(200);
-    SCOPED_TRACE(n);
-    test::expectHealthy(*mode);
-    const double t = sampled(*mode, "temperature");
-    coldest = std::min(coldest, t), hottest = std::max(hottest, t);
-    EXPECT_TRUE(t > 0.6 && t < 0.95) << n << ": T = " << t;
-  }
-  std::printf("temperatures after 200 steps: %.3f to %.3f\n", coldest, hottest);
 }
 
 // <v_x^2> = T and <v_x^4> / <v_x^2>^2 = 3, over 30000 components: five standard errors, 1.4e-6 of

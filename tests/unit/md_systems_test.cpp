@@ -22,7 +22,6 @@ using test::expectHealthy;
 using test::sampled;
 using test::saved;
 using test::startedMd;
-using test::word;
 
 struct System {
   std::string settings;
@@ -96,21 +95,6 @@ TEST(MdSystems, RunAndPassTheirChecks) {
   }
 }
 
-TEST(MdSystems, TheChoiceOfMethodChangesTheWorkOnly) {
-  for (const System* s : {&kPlane, &kMixture, &kColloids}) {
-    auto mode = startedMd(s->settings);
-    mode->advance(10);
-    const double energy = sampled(*mode, "potential"), pressure = sampled(*mode, "pressure");
-    for (const char* method : {"cells", "stencils", "tree", "all_pairs"}) {
-      if (word(method) == "all_pairs" && s != &kPlane) continue;
-      edit(*mode, "method", word(method));
-      EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-4) << method;
-      EXPECT_NEAR(sampled(*mode, "pressure"), pressure, 1e-3) << method;
-      expectHealthy(*mode);
-    }
-  }
-}
-
 // The virial pressure is minus the slope of the energy as all is stretched: no formula in common.
 TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
   for (const System* s : {&kPlane, &kMixture, &kColloids}) {
@@ -133,18 +117,6 @@ TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
         -change / (volume * (std::pow(1 + h, c.box.dimension) - std::pow(1 - h, c.box.dimension)));
     // Energies in single precision, divided by h; pairs that leave or enter where the force jumps.
     EXPECT_NEAR(slope, excess, 0.02 * std::max(1.0, std::abs(excess)));
-  }
-}
-
-TEST(MdSystems, LatticesAreFarApartForEveryNumber) {
-  for (std::int64_t n : {2, 3, 5, 12, 31, 100, 257, 1000}) {
-    const Box box = squareBox(std::sqrt(static_cast<double>(n)));  // density 1
-    const std::vector<Vec3d> rows = md::startTriangles(n, box), simple = md::startSimple(n, box);
-    ASSERT_EQ(rows.size(), static_cast<std::size_t>(n));
-    ASSERT_EQ(simple.size(), static_cast<std::size_t>(n));
-    EXPECT_GT(test::nearestOf(rows, box), n == 2 || n == 3 ? 0.7 : 0.95)
-        << n;  // of triangles: 1.07
-    EXPECT_GT(test::nearestOf(simple, box), n == 2 || n == 3 ? 0.65 : 0.9) << n;
   }
 }
 
