@@ -350,36 +350,5 @@ TEST(MpmcRules, RelaxingMovesKeepTheirCellAndDrawFromTheirOwnStream) {
   EXPECT_TRUE(cellRule(p, 1.25f, 5, true).shuffle);
 }
 
-TEST(MpmcRules, TraceTellsWhatTheUpdateDid) {
-  const DiskCells start = test::someDisks(100, 0.7, 3);
-  MpmcParameters p{.seed = 8, .d = 0.3f, .nMoves = 6};
-  const auto engine = test::engineWith(start, 1, "scalar");
-  engine->subSweep(p, 5, 0);
-  const DiskCells after = engine->download();
-  const CellRule rule = cellRule(p, start.grid.w, 5, false);
-  const MpmcCounters counters = engine->counters();
-  std::uint64_t overlap = 0, accepted = 0;
-  for (int y = 0; y < start.grid.m; y += 2)
-    for (int x = 0; x < start.grid.m; x += 2) {
-      const auto trials =
-          test::replayedUpdate(readNeighbourhood(start.view(), x, y), rule, start.grid.id(x, y));
-      std::map<int, Vec2> last;
-      for (const TrialRecord& t : trials) {
-        overlap += t.outcome == TrialOutcome::overlap;
-        accepted += t.outcome == TrialOutcome::accepted;
-        EXPECT_EQ(t.outcome == TrialOutcome::overlap, t.blocking != kNoId);
-        EXPECT_NE(t.blocking, t.id);
-        last[t.slot] = t.outcome == TrialOutcome::accepted ? t.to : t.from;
-      }
-      for (const auto& [place, p2] : last) {
-        EXPECT_EQ(after.disk.data()[start.grid.slot(x, y, place)].x, p2.x);
-        EXPECT_EQ(after.disk.data()[start.grid.slot(x, y, place)].y, p2.y);
-      }
-    }
-  EXPECT_EQ(overlap, counters.overlap[0]);
-  EXPECT_EQ(accepted, counters.accepted[0]);
-  EXPECT_GT(overlap, 0u);
-}
-
 }  // namespace
 }  // namespace cellscope

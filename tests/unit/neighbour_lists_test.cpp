@@ -10,7 +10,6 @@
 #include "sim/algo/stencil/stencil.h"
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/base/error.h"
-#include "sim/core/lennard_jones.h"
 #include "sim/exec/machine.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/list_states.h"
@@ -125,20 +124,6 @@ TEST(NeighbourLists, WhatDoesNotFitLeavesTheRoomsAsTheyWere) {
   EXPECT_EQ(list.growths(), 0u);
 }
 
-// What the states above stand for: the brute force finds pairs in nearly all of them, and the same
-// ones for both partners.
-TEST(NeighbourLists, BruteForceIsSymmetric) {
-  std::size_t without = 0;
-  for (const test::ListState& s : test::listStates()) {
-    const auto lists = test::listsByBruteForce(s);
-    without += std::all_of(lists.begin(), lists.end(), [](const auto& l) { return l.empty(); });
-    for (std::uint32_t i = 0; i < lists.size(); ++i)
-      for (const std::uint32_t j : lists[i])
-        EXPECT_TRUE(std::binary_search(lists[j].begin(), lists[j].end(), i)) << s.name;
-  }
-  EXPECT_LE(without, 2u);
-}
-
 // Neighbours of particle k among those of the runs, by RecordBox::distanceSquared().
 std::vector<std::uint32_t> oneAfterTheOther(const CellSearch& s, std::uint32_t k) {
   std::vector<std::uint32_t> found;
@@ -243,48 +228,6 @@ std::vector<PairSums> sumsOver(const NeighbourRows& rows, const std::vector<Part
   for (std::size_t i = 0; i < all.size(); ++i)
     sums.push_back({force[i].x, force[i].y, force[i].z, terms[i].x, terms[i].y});
   return sums;
-}
-
-// Rows of every length: forces, energies and virials to 1e-5 of the sums of their magnitudes,
-// those of what is taken off at the cutoff with them.
-TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
-  const Box box = cubicBox(7);
-  const std::vector<ParticleRecord> all = test::scatteredRecords(120, box, 62);
-  const RecordBox rounded(box);
-  const LennardJones<double, Truncation::force> pair =
-      makeLennardJones<double, Truncation::force>(2.5);
-  const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
-  // Row i has i neighbours, none closer than 0.9.
-  NeighbourRows rows;
-  for (std::uint32_t i = 0; i < all.size(); ++i) {
-    std::uint32_t listed = 0;
-    for (std::uint32_t j = 0; j < all.size() && listed < i % 50; ++j)
-      if (j != i && rounded.distanceSquared(all[i], all[j]) > 0.81f)
-        rows.items.push_back(j), ++listed;
-    rows.end();
-  }
-  for (const std::string& set : exec::instructionSets()) {
-    const std::vector<PairSums> sums =
-        sumsOver(rows, all, rounded, anyLaw(lennardJones(Truncation::force), 1, law), set);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      double f = 0, u = 0, w = 0, fAll = 1e-3, uAll = 1e-3, wAll = 1e-3;
-      for (std::uint64_t k = rows.head[i]; k < rows.head[i + 1]; ++k) {
-        const ParticleRecord q = all[rows.items[k]];
-        const double dx = rounded.difference(all[i].x, q.x, 0);
-        const double dy = rounded.difference(all[i].y, q.y, 1);
-        const double dz = rounded.difference(all[i].z, q.z, 2);
-        const double r2 = dx * dx + dy * dy + dz * dz;
-        if (r2 >= pair.cutoffSquared) continue;
-        const PairTerms<double> t = pair.terms(r2, 1 / std::sqrt(r2));
-        f += t.forceOverR * dx, fAll += std::abs(t.forceOverR * dx) + 0.1;
-        u += 0.5 * t.energy, uAll += std::abs(t.energy) + 1;
-        w += 0.5 * t.forceOverR * r2, wAll += std::abs(t.forceOverR * r2);
-      }
-      ASSERT_NEAR(sums[i].fx, f, 1e-5 * fAll) << set << " " << i;
-      ASSERT_NEAR(sums[i].energy, u, 1e-5 * uAll) << set << " " << i;
-      ASSERT_NEAR(sums[i].virial, w, 1e-5 * wAll) << set << " " << i;
-    }
-  }
 }
 
 // Every law of one species and of two, over every instruction set: forces, energies and virials to
