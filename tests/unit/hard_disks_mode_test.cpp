@@ -106,24 +106,6 @@ TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
   EXPECT_EQ(saved(*a), saved(*b));
 }
 
-TEST(Checkpoint, ResumesWhileTuning) {
-  const auto whole = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
-  std::vector<std::unique_ptr<HardDisksMode>> resumed;
-  for (int k = 0; k < 6; ++k) {
-    whole->advance(330);
-    EXPECT_TRUE(whole->preparation() || k > 2);
-    std::istringstream in(saved(*whole));
-    resumed.push_back(started({{"n", "4"}, {"packing", "0.1"}}));
-    resumed.back()->load(in);
-    for (const auto& mode : resumed) mode->advance(mode == resumed.back() ? 0 : 330);
-  }
-  whole->advance(2000);
-  for (const auto& mode : resumed) {
-    mode->advance(2000);
-    EXPECT_EQ(saved(*mode), saved(*whole));
-  }
-}
-
 std::uint64_t overlapsIn(Mode& mode) { return std::stoull(detailOf(mode, "overlaps")); }
 
 void makeOverlaps(HardDisksMode& mode) {
@@ -222,6 +204,7 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
       {"compressing", [](auto& m) { change(m, "packing=0.7"), m.advance(4); }},
       {"expanding", [](auto& m) { change(m, "packing=0.2"), m.advance(4); }},
       {"tuning", [](auto& m) { change(m, "tune=true"), m.advance(30); }},
+      {"tuning for long", [](auto& m) { change(m, "tune=true"), m.advance(700); }},
       {"with experiments",
        [](auto& m) { change(m, "leave_cell=true no_set_shuffle=true"), m.advance(9); }},
       {"with stale halos", [](auto& m) { change(m, "d=0.4 stale_halo=true"), m.advance(9); }},

@@ -33,20 +33,6 @@ std::uint64_t overlapsOf(const DiskCells& cells) {
   return test::brutePairs(disks, 0, 1, 1)[0] / 2;  // ordered pairs
 }
 
-TEST(MpmcEngine, NoDiskIsLostAndNoneOverlap) {
-  for (const double packing : {0.1, 0.5, 0.7}) {
-    const DiskCells start = test::someDisks(300, packing, 5);
-    const auto engine = test::engineWith(start);
-    for (int part = 0; part < 5; ++part) {
-      engine->sweeps({.seed = 6, .d = 0.25f, .nMoves = 4}, static_cast<std::uint64_t>(part) * 2000,
-                     2000);
-      expectSound(*engine, 300);
-    }
-    EXPECT_EQ(overlapsOf(engine->download()), 0u);
-    EXPECT_FALSE(test::identical(engine->download(), start));
-  }
-}
-
 TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
   for (int bits = 0; bits < 16; ++bits) {
     const auto engine = test::engineWith(test::someDisks(200, 0.65, 5));
@@ -76,26 +62,6 @@ TEST(MpmcEngine, GoldenHash) {
       EXPECT_EQ(test::hashOf(engine->download()), 17588606514819399445ull)
           << kernels << ", " << threads << " threads";
     }
-}
-
-TEST(MpmcEngine, CountersAddUp) {
-  const DiskCells start = test::someDisks(1000, 0.3, 1);
-  std::uint64_t occupied[4] = {};
-  for (int y = 0; y < start.grid.m; ++y)
-    for (int x = 0; x < start.grid.m; ++x)
-      occupied[checkerboardSet(x, y)] += start.count.data()[start.grid.cell(x, y)] > 0;
-  const auto engine = test::engineWith(start);
-  const MpmcParameters p{.seed = 1, .d = 0.3f, .nMoves = 5};
-  for (int set = 0; set < 4; ++set) engine->subSweep(p, 3, set);
-  const MpmcCounters c = engine->counters();
-  for (int set = 0; set < 4; ++set) {
-    EXPECT_EQ(c.attempted[set], 5 * occupied[set]);
-    EXPECT_EQ(c.accepted[set] + c.overlap[set] + c.leftCell[set], c.attempted[set]);
-    EXPECT_GT(c.accepted[set], 0u);
-    EXPECT_GT(c.leftCell[set], 0u);
-  }
-  engine->resetCounters();
-  EXPECT_EQ(engine->counters().attempted[0], 0u);
 }
 
 // Two disks at distance 1 + k q along x, for k about 0: touching is allowed, one quantum less is
