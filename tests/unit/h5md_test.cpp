@@ -21,29 +21,6 @@ using test::H5md;
 using test::messageOf;
 using test::mixture;
 
-TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
-  for (const int dimension : {2, 3}) {
-    const Configuration c = mixture(dimension, 100, 5);
-    const std::string path = file("a.h5");
-    const auto w = io::createH5md(path, "test 1.0", false);
-    w->append(mixture(dimension, 70, 6), {10, 0, "abc", false, {}});
-    w->append(c, {20, 0, "abc", true, {}});
-    w->close();
-    const Configuration d = io::readConfiguration(path).configuration;
-    EXPECT_EQ(d.box, c.box);
-    EXPECT_EQ(d.ids, c.ids);
-    EXPECT_EQ(d.types, c.types);
-    EXPECT_EQ(d.species, c.species);
-    EXPECT_EQ(d.positions, c.positions);
-    EXPECT_EQ(d.velocities, c.velocities);
-    const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
-    ASSERT_EQ(frames.size(), 2u);
-    EXPECT_EQ(frames[0].step, 10u);
-    EXPECT_TRUE(frames[1].end);
-    EXPECT_EQ(frames[1].run, "abc");
-  }
-}
-
 // The number of particles grows and shrinks: what a frame does not have, has the id -1.
 TEST_F(H5md, IsReadByH5pyWithFramesOfDifferentSizes) {
   const std::string path = file("grow.h5");

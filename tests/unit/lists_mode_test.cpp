@@ -287,19 +287,5 @@ TEST_F(ListsModeTest, RefusesWhatIsNoList) {
   EXPECT_NO_THROW(requireValid(opened(test::listed(upright))->configuration()));
 }
 
-// What the program writes of its own lists is right when it is looked at.
-TEST_F(ListsModeTest, OwnListsAreRight) {
-  for (const char* method : {"cells", "tree"}) {
-    ASSERT_TRUE(test::completes(std::string("run argon --set n=500 method=") + method +
-                                " --steps 5 --quiet --backend cpu --lists " + file("own.npz")));
-    const auto m = startScenario(common::openScenario(file("own.npz")), {});
-    EXPECT_TRUE(m->findings()->verdict.starts_with("Right")) << m->findings()->verdict;
-    EXPECT_TRUE(m->findings()->right);
-    EXPECT_EQ(m->particleCount(), 500u);
-    const auto frame = shown(*m);
-    EXPECT_NE(layerIn(*frame, method[0] == 'c' ? "cells" : "tree"), nullptr);
-  }
-}
-
 }  // namespace
 }  // namespace cellscope
