@@ -7,7 +7,6 @@
 #include <cmath>
 #include <set>
 
-#include "sim/run/lesson.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/lennard_jones.h"
@@ -297,41 +296,6 @@ TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
   }
   EXPECT_EQ(hashOf(*resumed), hashOf(*s));
   test::expectHealthy(s->mode());
-}
-
-// From the scenario on, and from a state of a run that was touched already.
-TEST(Hand, WhoFollowsALessonComputesTheSameStates) {
-  Session lecturer(liquid("cells"), kOneThread);
-  lesson::Lecture lecture;
-  const auto recordOf = [](const std::shared_ptr<const std::string>& bytes) {
-    lesson::RecordReader reader;
-    reader.add(*bytes);
-    return reader.next().value();
-  };
-  for (const bool joinsLater : {false, true}) {
-    if (joinsLater) lecturer.heat("1.1 id < 50");
-    lesson::Listener listener;
-    lesson::Place place;
-    lecture.want(joinsLater);
-    lecture.look(lecturer, true);
-    listener.take(recordOf(lecture.state(place)));
-    const auto follower = listener.begin(kOneThread, {}, {});
-    for (const char* move : {"grab 3 3 3 1.2 40", "pull 5 4 3 1 1", "delete 2 2 2 1 1",
-                             "add 2 2 2 1.5 1", "heat 4 4 4 2 0.9"}) {
-      lecturer.advance(7);
-      ASSERT_NE(lecturer.hand(move), "") << move;
-      lecture.look(lecturer, true);
-      listener.take(recordOf(lecture.mark(place)));
-      lecturer.advance(7);
-      lecture.look(lecturer, true);
-      listener.take(recordOf(lecture.mark(place)));
-      while (const std::uint64_t ahead = listener.ahead(*follower))
-        listener.advance(*follower, std::min<std::uint64_t>(ahead, 3));
-      ASSERT_EQ(lesson::stateHash(follower->mode()), lesson::stateHash(lecturer.mode())) << move;
-      EXPECT_EQ(listener.status().standing, lesson::Listener::Standing::inStep);
-    }
-    EXPECT_EQ(follower->touchedAt(), 7u);
-  }
 }
 
 TEST(Hand, RefusesWhatCannotBeDoneAndKeepsTheState) {
