@@ -13,13 +13,8 @@
 #include "tests/support/mixture.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::expectWords;
-using test::H5md;
-using test::messageOf;
-using test::mixture;
 
 // The number of particles grows and shrinks: what a frame does not have, has the id -1.
 TEST_F(H5md, IsReadByH5pyWithFramesOfDifferentSizes) {
@@ -51,7 +46,7 @@ assert (x >= 0).all() and (x < [30, 40, 50]).all() and x.std() > 5
 // The frames of a run with its times, positions and velocities, by another reader.
 TEST_F(H5md, OfARunIsReadByMDAnalysis) {
   const std::string path = file("run.h5");
-  ASSERT_TRUE(test::completes(
+  ASSERT_TRUE(completes(
       "run argon --backend cpu --set n=500 dt=0.004 --steps 30 --trajectory-every 10 --quiet "
       "--trajectory " +
       path));
@@ -205,7 +200,7 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
     SCOPED_TRACE(name);
     expectWords(messageOf<InputError>([&] { io::readConfiguration(path); }), {path, cause});
   }
-  EXPECT_TRUE(test::refuses("run lj_all_pairs --steps 1 --load-configuration " + file("group.h5")));
+  EXPECT_TRUE(refuses("run lj_all_pairs --steps 1 --load-configuration " + file("group.h5")));
 }
 
 // A file of another program: unwrapped positions, fixed box, one species.
@@ -224,8 +219,8 @@ f['particles/atoms/box/edges'] = [5., 5, 5]
 TEST_F(H5md, OfARunThatWasKilledHoldsAllItsFramesAndIsLoaded) {
   const std::string path = file("run.h5");
   const std::string run = "argon --backend cpu --threads 1 --set n=256 --overwrite ";
-  test::shell("timeout -s KILL 4 env -u DISPLAY " CELLSCOPE_PROGRAM " run " + run +
-              "--steps 100000000 --trajectory-every 5 --trajectory " + path);
+  shell("timeout -s KILL 4 env -u DISPLAY " CELLSCOPE_PROGRAM " run " + run +
+        "--steps 100000000 --trajectory-every 5 --trajectory " + path);
   expectGood("f = h5py.File('" + path + R"(', 'r')
 s = f['particles/all/position/step'][:]
 n = len(f['cellscope/end'])
@@ -235,7 +230,7 @@ assert f['particles/all/position/value'].shape[0] in (n, n + 1)
 last = f['particles/all/velocity/value'][n - 1]
 assert abs((last ** 2).sum(axis=1).mean() / 3 - 1) < 1
 )");
-  EXPECT_TRUE(test::completes("run " + run + "--steps 10 --load-configuration " + path));
+  EXPECT_TRUE(completes("run " + run + "--steps 10 --load-configuration " + path));
 }
 
 // As a kill within a flush may leave it: some arrays have a frame more, without its values.
@@ -260,24 +255,24 @@ TEST_F(H5md, AFileWithoutAFrameIsBegunAnew) {
   { const auto w = io::createH5md(path, "test 1.0", false); }
   const std::string begun = io::readFile(path);
   EXPECT_TRUE(io::h5mdFrames(path).empty());
-  ASSERT_TRUE(test::completes("run dilute --set n=64 --steps 5 --quiet --checkpoint " + state));
+  ASSERT_TRUE(completes("run dilute --set n=64 --steps 5 --quiet --checkpoint " + state));
   const std::string resumed =
       "run --until 20 --backend cpu --threads 1 --quiet --trajectory-every 10 --resume " + state +
       " --trajectory " + path;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{96}, begun.size()}) {
     std::ofstream(path, std::ios::binary) << begun.substr(0, bytes);
-    EXPECT_TRUE(test::completes(resumed)) << bytes << " bytes";
+    EXPECT_TRUE(completes(resumed)) << bytes << " bytes";
     EXPECT_EQ(io::h5mdFrames(path).size(), 2u);
   }
   std::ofstream(path, std::ios::binary) << std::string(96, 'x');
-  EXPECT_TRUE(test::refuses(resumed)) << "that may be something else";
+  EXPECT_TRUE(refuses(resumed)) << "that may be something else";
 }
 
 // Another program opens the file without a lock while the run writes it: amid a frame that may
 // fail, and then it is tried again, but nothing that is read differs from the whole file.
 TEST_F(H5md, CanBeReadWhileItIsWritten) {
   const std::string path = file("live.h5");
-  const test::Result r = python(
+  const Result r = python(
       R"(
 import signal, subprocess
 path = ')" +
@@ -319,9 +314,9 @@ TEST_F(H5md, AFullDiskLeavesTheFramesBefore) {
   const std::string path = file("full.h5"), state = file("s.checkpoint");
   const std::string run = "--backend cpu --threads 1 --quiet --trajectory-every 1 --trajectory " +
                           path + " --checkpoint " + state;
-  const test::Result r =
-      test::shell("ulimit -f 800; " CELLSCOPE_PROGRAM " run argon --set n=256 --steps 300 " + run);
-  EXPECT_TRUE(test::ended(r, 1, {"File too large; raise the limit", "was saved in " + state}));
+  const Result r =
+      shell("ulimit -f 800; " CELLSCOPE_PROGRAM " run argon --set n=256 --steps 300 " + run);
+  EXPECT_TRUE(ended(r, 1, {"File too large; raise the limit", "was saved in " + state}));
   EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 2) << r.output;
   const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
   ASSERT_GT(frames.size(), 3u);
@@ -337,11 +332,11 @@ TEST_P(H5mdInParts, IsTheFileOfOneRun) {
   const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";
   const std::string one = file("one.h5"), parts = file("parts.h5"), state = file("s.checkpoint");
   const std::string start = std::string("run ") + GetParam() + " " + base;
-  ASSERT_TRUE(test::completes(start + "--steps 40 --trajectory " + one));
+  ASSERT_TRUE(completes(start + "--steps 40 --trajectory " + one));
   const std::string kept = " --trajectory " + parts + " --checkpoint " + state;
-  ASSERT_TRUE(test::completes(start + "--steps 5" + kept));
+  ASSERT_TRUE(completes(start + "--steps 5" + kept));
   for (const char* until : {"27", "40"})
-    ASSERT_TRUE(test::completes("run --resume " + state + " " + base + "--until " + until + kept));
+    ASSERT_TRUE(completes("run --resume " + state + " " + base + "--until " + until + kept));
   expectSameFiles(one, parts);
 }
 
@@ -363,4 +358,4 @@ INSTANTIATE_TEST_SUITE_P(
                     "gcmc_isotherm"));
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -13,7 +13,7 @@
 #include "tests/support/mutate.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using io::NpyMember;
@@ -56,14 +56,14 @@ Members without(Members all, const std::string& name) {
   return all;
 }
 
-class ListFile : public test::Program {
+class ListFile : public Program {
  protected:
   std::string written(const Members& m) {
     io::replaceFile(file("list.npz"), io::npzText(m));
     return file("list.npz");
   }
-  test::Result checked(const Members& m, const std::string& options = "") {
-    return test::cellscope("check-lists " + written(m) + " " + options);
+  Result checked(const Members& m, const std::string& options = "") {
+    return cellscope("check-lists " + written(m) + " " + options);
   }
 };
 
@@ -80,7 +80,7 @@ TEST_F(ListFile, TakesPairsInEveryForm) {
   EXPECT_EQ(checked(without(three(), "cutoff"), "--cutoff 1").code, 0);
   EXPECT_EQ(checked(three(), "--cutoff 3.9").code, 1);
   // An index that is no particle is a wrong pair, and not a bad file.
-  EXPECT_TRUE(test::ended(checked(with(three(), wholes("j", {1, 3}))), 1, {"out of range"}));
+  EXPECT_TRUE(ended(checked(with(three(), wholes("j", {1, 3}))), 1, {"out of range"}));
 }
 
 TEST_F(ListFile, TakesThePlaneAndOpenSides) {
@@ -90,7 +90,7 @@ TEST_F(ListFile, TakesThePlaneAndOpenSides) {
   EXPECT_EQ(checked(flat).code, 0);
   EXPECT_EQ(checked(with(flat, wholes("S", {-1, 0, 1, 0}, {2, 2}))).code, 0);
   const Members open = with(three(), array<std::uint8_t>("pbc", "|b1", {0, 1, 1}, {3}));
-  EXPECT_TRUE(test::ended(checked(open), 2, {"pbc is false"})) << "S along an open side";
+  EXPECT_TRUE(ended(checked(open), 2, {"pbc is false"})) << "S along an open side";
 }
 
 // Each names the array, the value and what is allowed.
@@ -128,18 +128,18 @@ TEST_F(ListFile, RefusesHostileFilesWithTheTrueReason) {
       {with(three(), wholes("rope", {1, -1, -1})), "'rope' is of a tree"},
   };
   for (const auto& [members, reason] : cases)
-    EXPECT_TRUE(test::ended(checked(members), 2, {reason})) << reason;
-  EXPECT_TRUE(test::refuses("check-lists " + file("nothing.npz")));
+    EXPECT_TRUE(ended(checked(members), 2, {reason})) << reason;
+  EXPECT_TRUE(refuses("check-lists " + file("nothing.npz")));
   io::replaceFile(file("text.npz"), "hello\n");
-  EXPECT_TRUE(has(test::cellscope("check-lists " + file("text.npz")), "allowed are"));
+  EXPECT_TRUE(has(cellscope("check-lists " + file("text.npz")), "allowed are"));
 }
 
 TEST_F(ListFile, DamagedFilesAreRefusedOrRead) {
   const std::string whole = io::npzText(with(three(), wholes("cell_of", {0, 0, 0})));
-  test::Numbers random(4);
+  Numbers random(4);
   for (int k = 0; k < 2000; ++k) {
     std::string text = whole;
-    for (std::size_t n = random.below(3) + 1; n > 0; --n) test::mutate(text, random);
+    for (std::size_t n = random.below(3) + 1; n > 0; --n) mutate(text, random);
     std::ofstream(file("damaged.npz"), std::ios::binary) << text;
     try {
       io::readPairList(file("damaged.npz"));
@@ -161,48 +161,46 @@ TEST_F(ListFile, ReadsLammpsDumpLocalWithParticlesOfAnotherFile) {
   io::replaceFile(file("p.xyz"),
                   "3\nLattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3:id:I:1\n"
                   "X 2.5 3 3 7\nX 0.2 1 1 4\nX 4.8 1 1 9\n");
-  EXPECT_TRUE(test::completes(dump("1 4 9\n")));
-  EXPECT_TRUE(test::completes(dump("1 9 4 0.4\n", "index c_1[1] c_1[2] c_2[1]")));
-  EXPECT_TRUE(test::completes(dump("9 4\n", "c_1[1] c_1[2]")));
-  EXPECT_TRUE(test::ended(test::cellscope(dump("") + " --json " + file("m.json")), 1,
-                          {"id of i     id of j"}));
+  EXPECT_TRUE(completes(dump("1 4 9\n")));
+  EXPECT_TRUE(completes(dump("1 9 4 0.4\n", "index c_1[1] c_1[2] c_2[1]")));
+  EXPECT_TRUE(completes(dump("9 4\n", "c_1[1] c_1[2]")));
+  EXPECT_TRUE(ended(cellscope(dump("") + " --json " + file("m.json")), 1, {"id of i     id of j"}));
   EXPECT_NE(io::readFile(file("m.json")).find("\"id_i\":4,\"id_j\":9"), std::string::npos);
-  EXPECT_EQ(test::cellscope(dump("1 4 8\n")).code, 1);
-  EXPECT_TRUE(test::refuses(dump("1 4\n"), {"dump.local:15:"}));
-  EXPECT_TRUE(test::completes(dump("1 4 9\r\n", "index c_1[1] c_1[2]\r")));
-  EXPECT_TRUE(test::refuses(dump("1 1.23457e+06 9\n"), {"'1.23457e+06' is rounded"}));
-  EXPECT_TRUE(test::refuses("check-lists " + file("dump.local") + " --cutoff 1"));
+  EXPECT_EQ(cellscope(dump("1 4 8\n")).code, 1);
+  EXPECT_TRUE(refuses(dump("1 4\n"), {"dump.local:15:"}));
+  EXPECT_TRUE(completes(dump("1 4 9\r\n", "index c_1[1] c_1[2]\r")));
+  EXPECT_TRUE(refuses(dump("1 1.23457e+06 9\n"), {"'1.23457e+06' is rounded"}));
+  EXPECT_TRUE(refuses("check-lists " + file("dump.local") + " --cutoff 1"));
   // Without ids LAMMPS counts from 1.
   io::replaceFile(file("p.xyz"),
                   "3\nLattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3\n"
                   "X 2.5 3 3\nX 0.2 1 1\nX 4.8 1 1\n");
-  EXPECT_TRUE(test::completes(dump("1 3 2\n")));
+  EXPECT_TRUE(completes(dump("1 3 2\n")));
 }
 
 TEST_F(ListFile, TheProgramWritesAndChecksThem) {
-  const test::Result run =
-      test::cellscope("run argon --set n=500 method=tree --steps 5 --quiet --backend cpu --lists " +
-                      file("own.npz"));
+  const Result run =
+      cellscope("run argon --set n=500 method=tree --steps 5 --quiet --backend cpu --lists " +
+                file("own.npz"));
   ASSERT_EQ(run.code, 0) << run.output;
-  EXPECT_TRUE(test::completes("check-lists " + file("own.npz"), {"Right"}));
-  const test::Result wrong =
-      test::cellscope("check-lists " + file("own.npz") + " --cutoff 3.3 --json " + file("w.json") +
-                      " --csv " + file("w.csv"));
-  EXPECT_TRUE(test::ended(wrong, 1, {"missing"}));
-  EXPECT_GT(test::linesOf(file("w.csv")).size(), 10u);
+  EXPECT_TRUE(completes("check-lists " + file("own.npz"), {"Right"}));
+  const Result wrong = cellscope("check-lists " + file("own.npz") + " --cutoff 3.3 --json " +
+                                 file("w.json") + " --csv " + file("w.csv"));
+  EXPECT_TRUE(ended(wrong, 1, {"missing"}));
+  EXPECT_GT(linesOf(file("w.csv")).size(), 10u);
   EXPECT_TRUE(has(wrong, ": read in ")) << wrong.output;
   EXPECT_NE(io::readFile(file("w.json")).find("\"seconds\": {\"read\": "), std::string::npos);
-  EXPECT_TRUE(test::completes("check-lists " + file("own.npz") + " --compare " + file("own.npz"),
-                              {"0 wrong pairs are gone, 0 are new",
-                               "0 pairs only in the first list, 0 only in the second"}));
+  EXPECT_TRUE(completes("check-lists " + file("own.npz") + " --compare " + file("own.npz"),
+                        {"0 wrong pairs are gone, 0 are new",
+                         "0 pairs only in the first list, 0 only in the second"}));
 }
 
 TEST_F(ListFile, RefusesRunsWithoutLists) {
   for (const char* scenario : {"lj_all_pairs", "four_disks", "gcmc_dilute"})
-    EXPECT_TRUE(test::refuses(
+    EXPECT_TRUE(refuses(
         "run " + std::string(scenario) + " --steps 1 --backend cpu --lists " + file("no.npz"),
         {"lists"}));
-  EXPECT_TRUE(test::refuses("run argon --steps 1 --lists " + file("no.csv")));
+  EXPECT_TRUE(refuses("run argon --steps 1 --lists " + file("no.csv")));
 }
 
 // Shifts count from where the other program had the particles.
@@ -215,11 +213,10 @@ TEST_F(ListFile, ShiftsFollowPositionsThatAreWrapped) {
     std::ofstream(file("p.xyz")) << "2\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"T T T\" "
                                     "Properties=species:S:1:pos:R:3\nX "
                                  << x << " 1 1\nX 2 1 1\n";
-    const test::Result r =
-        test::cellscope("check-lists " + file("l.npz") + " --positions " + file("p.xyz"));
+    const Result r = cellscope("check-lists " + file("l.npz") + " --positions " + file("p.xyz"));
     EXPECT_EQ(r.code, *x == '-' && x[1] == '4' ? 1 : 0) << x << ": " << r.output;
   }
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -16,26 +16,23 @@
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::layerIn;
-using test::layerNamed;
-
-test::BoxCase tiltedBox() { return test::boxCases()[2]; }
+BoxCase tiltedBox() { return boxCases()[2]; }
 
 // One of each kind, each of another pair.
-PairList wrongList(const test::BoxCase& box) {
-  PairList l = test::listed(box);
+PairList wrongList(const BoxCase& box) {
+  PairList l = listed(box);
   const auto n = static_cast<std::int64_t>(l.size());
-  test::eraseBoth(l, 5);  // missing
+  eraseBoth(l, 5);  // missing
   const auto twice = l.i.size() - 7;
-  test::addPair(l, l.i[twice], l.j[twice], test::shiftOf(l, twice));
-  test::erasePair(l, l.i.size() / 2);
+  addPair(l, l.i[twice], l.j[twice], shiftOf(l, twice));
+  erasePair(l, l.i.size() / 2);
   l.shift[3 * (l.i.size() / 3)] += 9;
-  test::addPair(l, 3, 3);
-  test::addPair(l, 0, n + 4);
-  test::addPair(l, 0, test::apartFromFirst(l));
+  addPair(l, 3, 3);
+  addPair(l, 0, n + 4);
+  addPair(l, 0, apartFromFirst(l));
   return l;
 }
 
@@ -45,7 +42,7 @@ double lengthOf(const LineInstance& l) {
                     static_cast<double>(l.b[2]) - static_cast<double>(l.a[2]));
 }
 
-class ListsModeTest : public test::Program {
+class ListsModeTest : public Program {
  protected:
   Scenario written(const PairList& l, const std::string& name = "list.npz") {
     io::replaceFile(file(name), io::pairListArchive(l));
@@ -84,9 +81,9 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
         << layer.scale.categories[0];
     marks.push_back(layer.scale.marks.at(0));
     if (layer.primitive != Primitive::lines) continue;
-    const std::vector<LineInstance> lines = test::drawnItems<LineInstance>(layer);
+    const std::vector<LineInstance> lines = drawnItems<LineInstance>(layer);
     const double ends = static_cast<double>(
-        test::drawnItems<PointInstance>(layerNamed(*frame, "particles")).at(0).diameter);
+        drawnItems<PointInstance>(layerNamed(*frame, "particles")).at(0).diameter);
     // To the surfaces of particles that do not touch, nearly. Coordinates up to 100 in single
     // precision, of six numbers.
     for (std::size_t k = 0; k < lines.size(); ++k)
@@ -100,8 +97,8 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
 }
 
 TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
-  for (const test::BoxCase& box : test::boxCases()) {
-    const auto m = opened(test::listed(box));
+  for (const BoxCase& box : boxCases()) {
+    const auto m = opened(listed(box));
     const auto f = m->findings();
     EXPECT_TRUE(f->right) << box.name << ": " << f->verdict;
     EXPECT_TRUE(f->verdict.starts_with("Right")) << f->verdict;
@@ -110,7 +107,7 @@ TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
     const auto frame = shown(*m);
     const LayerData& particles = layerNamed(*frame, "particles");
     EXPECT_EQ(particles.count, static_cast<std::size_t>(box.n));
-    for (const PointInstance& p : test::drawnItems<PointInstance>(particles)) {
+    for (const PointInstance& p : drawnItems<PointInstance>(particles)) {
       const float at[3] = {p.x, p.y, p.z};
       for (int k = 0; k < box.dimension; ++k) {
         EXPECT_GE(at[k], 0) << box.name;
@@ -130,12 +127,12 @@ TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
   EXPECT_EQ(frame->picked.rows[0].second,
             f->kinds[p.kind] + ": " + std::to_string(p.i) + " and " + std::to_string(p.j));
   EXPECT_EQ(layerNamed(*frame, "picked").count, 2u);
-  const LineInstance line = test::drawnItems<LineInstance>(layerNamed(*frame, "missing"))
-                                .at(0);  // kinds are in this order
+  const LineInstance line =
+      drawnItems<LineInstance>(layerNamed(*frame, "missing")).at(0);  // kinds are in this order
   for (int k = 0; k < 3; ++k)
     EXPECT_FLOAT_EQ(frame->picked.position[k], 0.5f * (line.a[k] + line.b[k]));
   // A click on a particle.
-  const PointInstance at = test::drawnItems<PointInstance>(layerNamed(*frame, "particles")).at(17);
+  const PointInstance at = drawnItems<PointInstance>(layerNamed(*frame, "particles")).at(17);
   PickQuery query;
   query.origin[0] = static_cast<double>(at.x), query.origin[1] = static_cast<double>(at.y);
   query.origin[2] = static_cast<double>(at.z) + 1e-3 + static_cast<double>(at.diameter) / 2;
@@ -144,13 +141,13 @@ TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
 }
 
 TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
-  PairList l = test::listed(
+  PairList l = listed(
       {"tilted plane", {5, 0, 0, 3, 5, 0, 0, 0, 0}, {true, true, false}, 1.1, 40, {9, 5, 0}, 2});
   const std::int64_t dims[3] = {4, 3, 1};
   std::copy(dims, dims + 3, l.cells.dims);
   const auto m = opened(l);
   const auto frame = shown(*m);
-  const auto lines = test::drawnItems<LineInstance>(layerNamed(*frame, "cells"));
+  const auto lines = drawnItems<LineInstance>(layerNamed(*frame, "cells"));
   ASSERT_EQ(lines.size(), 5u + 4u);
   for (const LineInstance& line : lines) {  // along a, 5 long, or along b; both in the picture
     const float along[2] = {line.b[0] - line.a[0], line.b[1] - line.a[1]};
@@ -160,13 +157,13 @@ TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
 }
 
 TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
-  PairList l = test::listed({"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 20});
+  PairList l = listed({"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 20});
   l.tree.left = {1, -1, -1, 9}, l.tree.right = {2, -1, -1, 3};  // the last one holds itself
   l.tree.lower.assign(12, 0.0), l.tree.upper.assign(12, 6.0);
   const auto m = opened(l);
   const auto frame = shown(*m);
   std::vector<int> levels;
-  for (const BoxInstance& b : test::drawnItems<BoxInstance>(layerNamed(*frame, "tree")))
+  for (const BoxInstance& b : drawnItems<BoxInstance>(layerNamed(*frame, "tree")))
     levels.push_back(b.level);
   EXPECT_EQ(levels, (std::vector<int>{0, 1, 1}));
   EXPECT_EQ(m->findings()->verdict, "The pairs are right, the structures are not");
@@ -174,9 +171,9 @@ TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
 
 // Two builds of a program.
 TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
-  const PairList right = test::listed(tiltedBox());
+  const PairList right = listed(tiltedBox());
   PairList changed = right;
-  test::eraseBoth(changed, 11);
+  eraseBoth(changed, 11);
   changed.shift[3 * 40] += 2;
   Scenario s = written(right, "a.npz");
   s.compare = written(changed, "b.npz").configuration;
@@ -201,20 +198,20 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   again->reset();
   EXPECT_EQ(again->mode().findings()->verdict, f->verdict) << "both are read again";
   EXPECT_EQ(parseScenario(scenarioText(s), s.path).compare, s.compare);
-  const test::BoxCase small{"", tiltedBox().cell, tiltedBox().periodic, 1.5, 20, {5, 5, 4}};
-  s.compare = written(test::listed(small), "c.npz").configuration;
-  EXPECT_THAT(test::messageOf<InputError>([&] { startScenario(s, {}); }),
+  const BoxCase small{"", tiltedBox().cell, tiltedBox().periodic, 1.5, 20, {5, 5, 4}};
+  s.compare = written(listed(small), "c.npz").configuration;
+  EXPECT_THAT(messageOf<InputError>([&] { startScenario(s, {}); }),
               testing::HasSubstr("the same particles"));
 }
 
 // Step by step, with the steps as levels of the layer.
 TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
-  PairList l = test::listed(tiltedBox());
-  test::putIntoCells(l, {3, 3, 3});
+  PairList l = listed(tiltedBox());
+  putIntoCells(l, {3, 3, 3});
   l.tree.left = {1, -1, -1}, l.tree.right = {2, -1, -1}, l.tree.rope = {-1, 2, -1};
   l.tree.lower.assign(9, -9.0), l.tree.upper.assign(9, 9.0);
   l.tree.leafOf.assign(l.size(), 2);
-  test::erasePair(l, 12);
+  erasePair(l, 12);
   const auto m = opened(l);
   const auto none = shown(*m);
   EXPECT_EQ(layerNamed(*none, "searched").count, 0u);
@@ -225,7 +222,7 @@ TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
   ASSERT_GT(cells.lastLevel, 26);
   EXPECT_EQ(cells.count, 12u * static_cast<std::size_t>(cells.lastLevel));
   int own = 0, other = 0;
-  for (const LineInstance& line : test::drawnItems<LineInstance>(cells))
+  for (const LineInstance& line : drawnItems<LineInstance>(cells))
     own += line.value == 0 ? 1 : 0, other += line.value == 3 ? 1 : 0;
   EXPECT_EQ(own + other, own == 12 && other == 12 ? 24 : 12) << "or both are in one cell";
   const LayerData& walk = layerNamed(*frame, "walk");
@@ -248,16 +245,16 @@ TEST_F(ListsModeTest, LengthsHaveNoUnit) {
 }
 
 TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {
-  const auto m = opened(test::listed(tiltedBox()));
+  const auto m = opened(listed(tiltedBox()));
   EXPECT_FALSE(m->info().noSteps.empty());
-  EXPECT_EQ(test::messageOf<InputError>([&] { m->advance(1); }), m->info().noSteps);
+  EXPECT_EQ(messageOf<InputError>([&] { m->advance(1); }), m->info().noSteps);
   EXPECT_EQ(m->step(), 0u);
   for (const std::string& key : modeKeys()) EXPECT_TRUE(describeMode(key).noSteps.empty());
-  EXPECT_TRUE(test::refuses("run " + file("list.npz") + " --steps 1 --backend cpu", {"no steps"}));
+  EXPECT_TRUE(refuses("run " + file("list.npz") + " --steps 1 --backend cpu", {"no steps"}));
 }
 
 TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
-  Session s(written(test::listed(tiltedBox())), {});
+  Session s(written(listed(tiltedBox())), {});
   EXPECT_TRUE(s.mode().findings()->right);
   s.set("cutoff", 1.7);
   EXPECT_FALSE(s.mode().findings()->right);
@@ -269,23 +266,23 @@ TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
 }
 
 TEST_F(ListsModeTest, RefusesWhatIsNoList) {
-  EXPECT_TRUE(io::holdsPairs(written(test::listed(tiltedBox())).configuration));
+  EXPECT_TRUE(io::holdsPairs(written(listed(tiltedBox())).configuration));
   EXPECT_FALSE(io::holdsPairs(file("nothing.npz")));
   EXPECT_FALSE(io::holdsPairs(put("words.txt", "no list\n")));
   const auto why = [](const Scenario& s) {
-    return test::messageOf<InputError>([&] { startScenario(s, {}); });
+    return messageOf<InputError>([&] { startScenario(s, {}); });
   };
   Scenario s = common::scenarioOfLists(file("words.txt"));
   EXPECT_THAT(why(s), testing::HasSubstr("is no list"));
   s.configuration.clear();
   EXPECT_THAT(why(s), testing::HasSubstr("configuration"));
-  PairList without = test::listed(tiltedBox());
+  PairList without = listed(tiltedBox());
   without.cutoff = 0;
   EXPECT_THAT(why(written(without)), testing::HasSubstr("cutoff=R"));
-  EXPECT_THROW(opened(test::listed(tiltedBox()))->configuration(), InputError);
-  const test::BoxCase upright{"", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 120};
-  EXPECT_NO_THROW(requireValid(opened(test::listed(upright))->configuration()));
+  EXPECT_THROW(opened(listed(tiltedBox()))->configuration(), InputError);
+  const BoxCase upright{"", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 120};
+  EXPECT_NO_THROW(requireValid(opened(listed(upright))->configuration()));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -9,17 +9,8 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::change;
-using test::contains;
-using test::edit;
-using test::expectWords;
-using test::messageOf;
-using test::restartWith;
-using test::small;
-using test::startedMd;
 
 // What a start says to these settings, of which later ones count.
 std::string refused(const std::string& settings) {
@@ -51,15 +42,15 @@ TEST(MdBadInput, AMethodThatKnowsNoImages) {
     auto mode = small(20, 0.8);
     change(*mode, fmt::format("method={} cutoff=4", method));
     mode->advance(20);
-    const std::string before = test::saved(*mode);
+    const std::string before = saved(*mode);
     expectWords(messageOf<InputError>([&] { change(*mode, "method=placeholder_cells"); }),
                 {"half the side"});
     EXPECT_EQ(std::get<std::string>(mode->parameters().at("method").get()), method);
-    EXPECT_EQ(test::saved(*mode), before);
+    EXPECT_EQ(saved(*mode), before);
     MdMode other(ExecConfig{Backend::cpu, 2, 0});
-    test::load(other, before);
+    load(other, before);
     mode->advance(10), other.advance(10);
-    EXPECT_EQ(test::saved(*mode), test::saved(other)) << "a checkpoint of such a box is valid";
+    EXPECT_EQ(saved(*mode), saved(other)) << "a checkpoint of such a box is valid";
   }
 }
 
@@ -106,13 +97,13 @@ TEST(MdBadInput, DriftIsRecognised) {
   restartWith(*mode, "potential=shifted temperature=6");
   edit(*mode, "dt", 0.001);
   mode->advance(100);
-  EXPECT_TRUE(test::checkOf(*mode, "energy").ok) << test::checkOf(*mode, "energy").detail;
+  EXPECT_TRUE(checkOf(*mode, "energy").ok) << checkOf(*mode, "energy").detail;
   edit(*mode, "dt", 0.017);
   std::string seen;
   try {
     for (int k = 0; k < 40 && seen.empty(); ++k) {
       mode->advance(50);
-      if (!test::checkOf(*mode, "energy").ok) seen = test::checkOf(*mode, "energy").detail;
+      if (!checkOf(*mode, "energy").ok) seen = checkOf(*mode, "energy").detail;
     }
   } catch (const RunError& e) {
     seen = e.what();
@@ -129,7 +120,7 @@ std::unique_ptr<MdMode> withStaleLists() {
 
 // What is wrong on purpose is called that, once, and asks for no other time step.
 TEST(MdBadInput, StaleListsAreTheCause) {
-  const SelfCheck energy = test::checkOf(*withStaleLists(), "energy");
+  const SelfCheck energy = checkOf(*withStaleLists(), "energy");
   EXPECT_FALSE(energy.ok);
   const std::string &why = energy.detail, cause = ", as lists are stale";
   ASSERT_TRUE(contains(why, cause)) << why;
@@ -140,11 +131,11 @@ TEST(MdBadInput, StaleListsAreTheCause) {
 // Off again, the run is a valid one, judged from there on.
 TEST(MdBadInput, NoFailureOutlastsStaleLists) {
   const auto mode = withStaleLists();
-  ASSERT_FALSE(test::checkOf(*mode, "energy").ok);
-  expectWords(test::checkOf(*mode, "energy").detail, {"; allowed 0.0"});
+  ASSERT_FALSE(checkOf(*mode, "energy").ok);
+  expectWords(checkOf(*mode, "energy").detail, {"; allowed 0.0"});
   edit(*mode, "stale_lists", false);
   for (int k = 0; k < 3; ++k) {
-    const SelfCheck energy = test::checkOf(*mode, "energy");
+    const SelfCheck energy = checkOf(*mode, "energy");
     EXPECT_TRUE(energy.ok) << energy.detail;
     expectWords(energy.detail, {"since t = "});
     mode->advance(100);
@@ -156,7 +147,7 @@ TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {
   for (const std::string text :
        {"dt=1", "temperature=-1", "temperature=nan", "cutoff=0", "density=7", "system=ternary",
         "fraction_b=1.5", "coupling_time=0"}) {
-    const std::string m = messageOf<InputError>([&] { test::assign(mode, text); });
+    const std::string m = messageOf<InputError>([&] { assign(mode, text); });
     expectWords(m, {text.substr(0, text.find('='))});
     EXPECT_TRUE(contains(m, "to") || contains(m, "one of")) << m;
   }
@@ -181,10 +172,10 @@ TEST(MdBadInput, ColloidsWithoutRoomForThreeCells) {
 // the same, with a step that does.
 TEST(MdBadInput, ATimeStepThatTheBathHides) {
   auto mode = small(108, 0.8);
-  test::assign(*mode, "thermostat=langevin temperature=1 bath_temperature=1");
+  assign(*mode, "thermostat=langevin temperature=1 bath_temperature=1");
   const auto check = [&](double dt) {
     edit(*mode, "dt", dt);
-    return test::checkOf(*mode, "time step");
+    return checkOf(*mode, "time step");
   };
   EXPECT_TRUE(check(0.005).ok) << check(0.005).detail;
   const SelfCheck large = check(0.022);
@@ -196,4 +187,4 @@ TEST(MdBadInput, ATimeStepThatTheBathHides) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

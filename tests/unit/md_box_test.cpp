@@ -19,17 +19,11 @@
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::expectWords;
-using test::messageOf;
-using test::saved;
-using test::small;
-using test::word;
-
 std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, const std::string& settings) {
-  return test::startedMd(fmt::format("aspect_y={} aspect_z={} {}", aspectY, aspectZ, settings));
+  return startedMd(fmt::format("aspect_y={} aspect_z={} {}", aspectY, aspectZ, settings));
 }
 
 // Over the distance in a close-packed crystal of the same density.
@@ -42,13 +36,12 @@ TEST(MdBox, LatticesKeepParticlesApart) {
       md::MdParameters p;
       p.n = n, p.aspectY = y, p.aspectZ = z;
       const double crystal = std::cbrt(std::numbers::sqrt2 / p.density);
-      space = std::min(space, test::nearestOf(md::startLattice(n, p.box()), p.box()) / crystal);
-      cubes = std::min(cubes, test::nearestOf(md::startSimple(n, p.box()), p.box()) / crystal);
+      space = std::min(space, nearestOf(md::startLattice(n, p.box()), p.box()) / crystal);
+      cubes = std::min(cubes, nearestOf(md::startSimple(n, p.box()), p.box()) / crystal);
       p.dimension.index = 0;
       const double triangles = std::sqrt(2 / std::numbers::sqrt3 / p.density);
-      plane = std::min(plane, test::nearestOf(md::startTriangles(n, p.box()), p.box()) / triangles);
-      squares =
-          std::min(squares, test::nearestOf(md::startSimple(n, p.box()), p.box()) / triangles);
+      plane = std::min(plane, nearestOf(md::startTriangles(n, p.box()), p.box()) / triangles);
+      squares = std::min(squares, nearestOf(md::startSimple(n, p.box()), p.box()) / triangles);
     }
   EXPECT_GT(space, 0.87);  // md::crowdedLattice() lets these through
   EXPECT_GT(cubes, 0.85);  // simple cubic itself: 0.89
@@ -68,7 +61,7 @@ TEST(MdBox, HasTheSidesAndTheDensityThatWereAsked) {
       }
       EXPECT_NEAR(c.box.volume(), 1000, 1e-9);
       mode->advance(100);
-      test::expectHealthy(*mode);
+      expectHealthy(*mode);
     }
 }
 
@@ -82,7 +75,7 @@ TEST(MdBox, StateDoesNotDependOnTheShape) {
                                         "thermostat=bussi potential=force_shifted method={}",
                                         method));
     mode->advance(600);
-    return test::averaged(*mode, {"potential", "pressure"}, 400, 10);
+    return averaged(*mode, {"potential", "pressure"}, 400, 10);
   };
   const std::vector<BlockAverage> cube = measured("cells", 1, 1);
   EXPECT_LT(cube[0].error(), 0.01);
@@ -154,7 +147,7 @@ TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
   for (std::size_t i = c.types.size() - 20; i < c.types.size(); ++i)
     for (std::size_t j = c.types.size() - 20; j < i; ++j) {
       ASSERT_EQ(c.types[i], 1u);
-      expected += test::distanceBetween(c, i, j) < end ? 2 : 0;
+      expected += distanceBetween(c, i, j) < end ? 2 : 0;
     }
   EXPECT_GT(expected, 0);
   EXPECT_NEAR(counted, expected, 1e-6);
@@ -175,7 +168,7 @@ TEST(MdBox, LimitsNameTheShortestSide) {
   EXPECT_EQ(refusal(1, 0.1, "n=1602"), "");
 }
 
-class MdBoxFiles : public test::Formats {};
+class MdBoxFiles : public Formats {};
 
 // A state with three sides goes through each format and runs on; the sides as exact as the format.
 TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
@@ -191,7 +184,7 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
     sink->append(c, {20, 0.08, "", false, {}});
     sink->close();
     MdMode other(ExecConfig{Backend::cpu, 2, 0});
-    test::set(other, "method", word("clusters"));
+    set(other, "method", word("clusters"));
     other.adopt(io::readConfiguration(path).configuration);
     const Configuration d = other.configuration();
     for (int a = 0; a < 3; ++a)
@@ -203,7 +196,7 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
     EXPECT_NEAR(valueOf("aspect_z"), 1.3, 1e-14 + 4 * rounding) << path;
     EXPECT_NEAR(valueOf("density"), 600 / c.box.volume(), 1e-14 + 4 * rounding) << path;
     other.advance(20);
-    test::expectHealthy(other);
+    expectHealthy(other);
   }
 }
 
@@ -225,7 +218,7 @@ std::string withoutParameter(std::string state, const std::string& key, const st
 
 TEST(MdBox, OlderCheckpointsAreCubes) {
   const ExecConfig config{Backend::cpu, 1, 0};
-  Session session(test::scenarioWith("md", "n=256"), config, makeMode);
+  Session session(scenarioWith("md", "n=256"), config, makeMode);
   session.advanceTo(10);
   io::Container c = io::unpack(session.checkpoint(), "new");
   for (auto& [name, content] : c.sections) {
@@ -261,16 +254,16 @@ TEST(MdCheckpoint, ResumesBitForBit) {
   for (const Row& row : rows)
     for (int phase = 0; phase < row.phases; ++phase) {
       SCOPED_TRACE(fmt::format("{}, phase {}", row.settings, phase));
-      const auto a = test::startedMd(row.settings);
+      const auto a = startedMd(row.settings);
       a->advance(33);
       a->sample();
       while (a->nextPhase() != phase) a->advancePhase();
       MdMode b(ExecConfig{Backend::cpu, 1, 0});
-      test::load(b, saved(*a));
+      load(b, saved(*a));
       EXPECT_EQ(saved(*a), saved(b));
       a->advance(40), b.advance(40);
       EXPECT_EQ(saved(*a), saved(b));
-      EXPECT_EQ(test::bitsOf(a->sample()), test::bitsOf(b.sample()));
+      EXPECT_EQ(bitsOf(a->sample()), bitsOf(b.sample()));
     }
 }
 
@@ -278,10 +271,10 @@ TEST(MdCheckpoint, ResumesBitForBit) {
 TEST(MdCheckpoint, RefusesDamagedCheckpoints) {
   auto mode = small();
   std::string bad = saved(*mode);
-  expectWords(messageOf<InputError>([&] { test::load(*mode, bad.substr(0, 10)); }), {"ends early"});
+  expectWords(messageOf<InputError>([&] { load(*mode, bad.substr(0, 10)); }), {"ends early"});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   std::memcpy(&bad[bad.size() - 3 * sizeof(double) * 256 - 64], &nan, sizeof nan);
-  EXPECT_NE(messageOf<InputError>([&] { test::load(*mode, bad); }), "");
+  EXPECT_NE(messageOf<InputError>([&] { load(*mode, bad); }), "");
 }
 
 // The version is the first word.
@@ -291,7 +284,7 @@ TEST(MdCheckpoint, RefusesCheckpointsOfAnotherVersion) {
   const auto messageWith = [&](std::uint32_t word) {
     std::string other = good;
     std::memcpy(other.data(), &word, sizeof word);
-    return messageOf<InputError>([&] { test::load(*mode, other); });
+    return messageOf<InputError>([&] { load(*mode, other); });
   };
   std::uint32_t version = 0;
   std::memcpy(&version, good.data(), sizeof version);
@@ -303,4 +296,4 @@ TEST(MdCheckpoint, RefusesCheckpointsOfAnotherVersion) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

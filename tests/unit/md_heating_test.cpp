@@ -9,15 +9,13 @@
 #include "sim/modes/md/heating.h"
 #include "tests/support/md_modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using md::Boiling;
 using md::HeatingCurve;
-using test::restartWith;
-using test::saved;
 
-std::vector<std::string> chartsOf(MdMode& mode) {
+std::vector<std::string> idsOfCharts(MdMode& mode) {
   std::vector<std::string> ids;
   for (const Curve& c : mode.curves()) ids.push_back(c.id);
   return ids;
@@ -101,17 +99,16 @@ TEST(MdHeating, PointsBeforeTheBathIsReachedStandApart) {
 }
 
 TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
-  auto plain = test::small();
-  EXPECT_EQ(std::ranges::count(chartsOf(*plain), "heating"), 0);
-  auto a =
-      test::startedMd("n=256 density=0.8442 thermostat=bussi ramp_steps=1000 end_temperature=3");
-  EXPECT_EQ(std::ranges::count(chartsOf(*a), "heating"), 1);
+  auto plain = small();
+  EXPECT_EQ(std::ranges::count(idsOfCharts(*plain), "heating"), 0);
+  auto a = startedMd("n=256 density=0.8442 thermostat=bussi ramp_steps=1000 end_temperature=3");
+  EXPECT_EQ(std::ranges::count(idsOfCharts(*a), "heating"), 1);
   const auto run = [](MdMode& mode, int samples) {
     for (int k = 0; k < samples; ++k) mode.advance(2), mode.sample();
   };
   run(*a, 20);
   MdMode b(ExecConfig{Backend::cpu, 1, 0});
-  test::load(b, saved(*a));
+  load(b, saved(*a));
   run(*a, 20), run(b, 20);
   EXPECT_EQ(saved(*a), saved(b));
   const auto points = [](MdMode& mode) {
@@ -129,7 +126,7 @@ TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
 
 // While the temperature rises a mean is one of no state.
 TEST(MdHeating, NothingHasAMeanUntilTheRampEnds) {
-  auto mode = test::small();
+  auto mode = small();
   const auto& all = mode->info().observables;
   const std::size_t temperature = columnOf(all, "temperature");
   const auto grows = [&] { return mode->info().observables.at(temperature).grows; };
@@ -144,4 +141,4 @@ TEST(MdHeating, NothingHasAMeanUntilTheRampEnds) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

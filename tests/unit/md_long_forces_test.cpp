@@ -12,14 +12,8 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::change;
-using test::sampled;
-using test::saved;
-using test::set;
-using test::small;
 
 // Enough particles for the progress of the forces to be reported in parts.
 TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
@@ -45,11 +39,11 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
 
   reports.clear();
   mode->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
-  test::restartWith(*mode, "n=9000");
+  restartWith(*mode, "n=9000");
   EXPECT_TRUE(several());
   EXPECT_EQ(reports.back(), 1.0);
   EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
-  const auto whole = test::startedMd("n=9000");
+  const auto whole = startedMd("n=9000");
   for (const char* id : {"potential", "pressure"})
     EXPECT_EQ(sampled(*mode, id), sampled(*whole, id));
 }
@@ -116,7 +110,7 @@ TEST(MdForces, OfAStepTellHowFarTheyAre) {
   for (const char* kernel : {"tuned", "teams"}) {
     SCOPED_TRACE(kernel);
     std::unique_ptr<MdMode> modes[2];
-    for (auto& mode : modes) mode = test::startedMd(std::string("n=9000 kernel=") + kernel);
+    for (auto& mode : modes) mode = startedMd(std::string("n=9000 kernel=") + kernel);
     expectReports(modes, 2);
   }
 }
@@ -164,7 +158,7 @@ TEST(MdForces, RandomStartsTellHowFarTheyAre) {
 TEST(MdForces, OfMillionsOfPairsAreWarnedOf) {
   md::MdParameters p;
   p.n = 16777216;
-  EXPECT_TRUE(test::contains(p.by().warning(p.n), "method = all_pairs looks at 2.8e+14 pairs"));
+  EXPECT_TRUE(contains(p.by().warning(p.n), "method = all_pairs looks at 2.8e+14 pairs"));
   p.method.index = 1;
   EXPECT_EQ(p.by().warning(p.n), "");
   p.method.index = 0, p.n = 1000000;
@@ -172,4 +166,4 @@ TEST(MdForces, OfMillionsOfPairsAreWarnedOf) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -11,18 +11,8 @@
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::change;
-using test::edit;
-using test::expectWords;
-using test::messageOf;
-using test::restartWith;
-using test::sampled;
-using test::saved;
-using test::set;
-using test::small;
 
 // What does not fit is what the law reaches, and a smaller cutoff would not help.
 TEST(MdMode, RefusesALawThatReachesFurtherThanTheImages) {
@@ -78,7 +68,7 @@ TEST_F(MdModeOfSmallFluid, ABlowUpNamesTheParticleAndKeepsTheState) {
   EXPECT_EQ(saved(*mode), before);
   // The way out works, as if nothing had happened.
   auto spared = small();
-  test::load(*spared, before);
+  load(*spared, before);
   for (auto* each : {mode.get(), spared.get()}) {
     edit(*each, "dt", 0.0001);
     each->advance(1);
@@ -97,7 +87,7 @@ TEST_F(MdModeOfSmallFluid, LiveEditsKeepTheState) {
   mode->advancePhase();
   edit(*mode, "cutoff", 2.5);
   mode->advance(5);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
 }
 
 // As in a run that begins with lists in the same state.
@@ -117,7 +107,7 @@ TEST_F(MdModeOfSmallFluid, BuildsPerStepCountFromTheChangeToLists) {
   EXPECT_GT(expected, 0);  // built again since the last sample
   EXPECT_LT(expected, 0.5);
   auto loaded = small();
-  test::load(*loaded, saved(*mode));
+  load(*loaded, saved(*mode));
   EXPECT_EQ(sampled(*loaded, "builds"), expected);
   // And again after a while without.
   edit(*mode, "method", std::string("all_pairs"));
@@ -179,7 +169,7 @@ TEST(MdMode, ADriftIsKeptAndCountsNeitherAsTemperatureNorAsPressure) {
   for (const char* id : {"temperature", "pressure", "potential"})
     EXPECT_NEAR(sampled(*drifting, id), sampled(*resting, id), 1e-3) << id;
   EXPECT_NEAR(sampled(*drifting, "kinetic"), sampled(*resting, "kinetic") + 0.125, 1e-3);
-  test::expectHealthy(*drifting);
+  expectHealthy(*drifting);
   ASSERT_EQ(drifting->references().size(), resting->references().size());
 }
 
@@ -196,23 +186,23 @@ TEST_F(MdModeOfSmallFluid, ADriftIsRemovedWhenAsked) {
   EXPECT_NEAR(sampled(*mode, "pressure"), pressure, 1e-9);
   EXPECT_EQ(mode->step(), 5u);
   mode->advance(5);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
   mode->adopt(c);  // and of what is loaded
   EXPECT_LT(sampled(*mode, "momentum"), 1e-9);
 }
 
 // Each pair that crosses the cutoff changes the energy by u(r_c), at any time step.
 TEST(MdMode, TheEnergyCheckAllowsForAJumpAtTheCutoff) {
-  auto mode = test::startedMd("n=100 density=0.5 seed=2 potential=truncated");
+  auto mode = startedMd("n=100 density=0.5 seed=2 potential=truncated");
   for (int k = 0; k < 5; ++k) {
     mode->advance(100);
-    EXPECT_TRUE(test::checkOf(*mode, "energy").ok);
+    EXPECT_TRUE(checkOf(*mode, "energy").ok);
   }
 }
 
 TEST_F(MdModeOfSmallFluid, SelfChecksSeeABrokenState) {
   mode->advance(50);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
   std::string state = saved(*mode);
   // The last velocity, in front of the empty curves: how many numbers, and nine of them.
   double v = 0;
@@ -220,9 +210,9 @@ TEST_F(MdModeOfSmallFluid, SelfChecksSeeABrokenState) {
   std::memcpy(&v, &state[at], sizeof v);
   v += 0.5;
   std::memcpy(&state[at], &v, sizeof v);
-  test::load(*mode, state);
-  EXPECT_EQ(test::checkOf(*mode, "momentum").label, "momentum");
-  EXPECT_FALSE(test::checkOf(*mode, "momentum").ok);
+  load(*mode, state);
+  EXPECT_EQ(checkOf(*mode, "momentum").label, "momentum");
+  EXPECT_FALSE(checkOf(*mode, "momentum").ok);
 }
 
 // g(r): MdBox.PairCorrelationOfAnIdealGasIsOne.
@@ -251,4 +241,4 @@ TEST(MdMode, SpeedsAreMaxwells) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -20,14 +20,8 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::nearestOf;
-using test::sampled;
-using test::set;
-using test::small;
-using test::startedMd;
 
 // Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
 TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
@@ -45,8 +39,8 @@ TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
   for (const char* method : {"all_pairs", "cells"})
     for (const Row& row : rows) {
       SCOPED_TRACE(fmt::format("{}, {}", method, row.potential));
-      test::restartWith(*mode, fmt::format("method={} potential={} cutoff={}", method,
-                                           row.potential, row.cutoff));
+      restartWith(*mode, fmt::format("method={} potential={} cutoff={}", method, row.potential,
+                                     row.cutoff));
       EXPECT_NEAR(sampled(*mode, "temperature"), 3.0, 1e-12);
       EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5);
       EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4);
@@ -137,9 +131,9 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
   for (const std::int64_t n : numbersOfStarts())
     for (const double asked : {0.7, 1.4}) {
       const auto mode = started(n, d == 2 ? 0.8 : 0.8442, asked);
-      EXPECT_NEAR(test::sampled(*mode, "temperature"), asked, 1e-6);
+      EXPECT_NEAR(sampled(*mode, "temperature"), asked, 1e-6);
       mode->advance(200);
-      const double ratio = test::averaged(*mode, {"temperature"}, 10, 10)[0].mean() / asked;
+      const double ratio = averaged(*mode, {"temperature"}, 10, 10)[0].mean() / asked;
       // At constant energy T fluctuates less than sqrt(2 / (d (n - 1))) of itself.
       const double noise = std::sqrt(2.0 / (d * static_cast<double>(n - 1)));
       EXPECT_LT(ratio, largest + 2 * noise) << n << " at " << asked;
@@ -148,7 +142,7 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
       }
       if (n > 20) least = std::min(least, ratio), most = std::max(most, ratio);
       SCOPED_TRACE(fmt::format("{} at {}", n, asked));
-      test::expectHealthy(*mode);
+      expectHealthy(*mode);
     }
   std::printf("T over the asked one, n > 20: %.3f to %.3f\n", least, most);
 }
@@ -160,13 +154,13 @@ TEST(MdStartOfFew, IsNotHeatedByACrowdedLattice) {
     auto mode =
         startedMd(ExecConfig{Backend::cpu, 1, 0},
                   fmt::format("n={} density=0.8442 temperature=1.4 potential=force_shifted", n));
-    EXPECT_NEAR(test::sampled(*mode, "temperature"), 1.4, 1e-6);
+    EXPECT_NEAR(sampled(*mode, "temperature"), 1.4, 1e-6);
     mode->advance(200);
-    const double mean = test::averaged(*mode, {"temperature"}, 40, 10)[0].mean();
+    const double mean = averaged(*mode, {"temperature"}, 40, 10)[0].mean();
     const double noise = std::sqrt(2.0 / (3 * static_cast<double>(n - 1)));
     EXPECT_LT(mean / 1.4, 1.1 + 2 * noise) << n;
     SCOPED_TRACE(n);
-    test::expectHealthy(*mode);
+    expectHealthy(*mode);
   }
 }
 
@@ -187,7 +181,7 @@ TEST(MdStartAtRandom, IsTheSameEveryTime) {
   const auto start = [](const std::string& more) {
     return startedMd("n=200 lattice=random " + more);
   };
-  EXPECT_EQ(test::saved(*start("")), test::saved(*start("")));
+  EXPECT_EQ(saved(*start("")), saved(*start("")));
   EXPECT_EQ(start("thermostat=none")->configuration().positions,
             start("thermostat=langevin")->configuration().positions);
 }
@@ -201,4 +195,4 @@ INSTANTIATE_TEST_SUITE_P(Starts, MdStartTemperature,
                          });
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

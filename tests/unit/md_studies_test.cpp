@@ -15,7 +15,7 @@
 #include "tests/support/program.h"
 #include "tests/support/studies.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -26,9 +26,9 @@ Rows tableOf(const std::string& name,
   const std::string folder = testing::TempDir() + "studies";
   std::filesystem::create_directories(folder);
   Rows table;
-  EXPECT_EQ(test::runStudy(test::studyNamed(name, options), folder, 1), 0) << name;
-  for (const std::string& line : test::linesOf(folder + "/" + name + ".csv"))
-    if (!line.empty() && line[0] != '#') table.push_back(test::cellsOf(line));
+  EXPECT_EQ(runStudy(studyNamed(name, options), folder, 1), 0) << name;
+  for (const std::string& line : linesOf(folder + "/" + name + ".csv"))
+    if (!line.empty() && line[0] != '#') table.push_back(cellsOf(line));
   std::filesystem::remove_all(folder);
   return table;
 }
@@ -53,10 +53,9 @@ TEST(MdStudies, BinaryMixture) {
 }
 
 TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
-  const auto study =
-      test::studyNamed("binary-mixture", {{"particles", "2000"}, {"cutoffs", "3,18"}});
-  const auto run = [&] { test::runStudy(study, testing::TempDir(), 1); };
-  test::expectWords(test::messageOf<InputError>(run), {"--cutoffs 18"});
+  const auto study = studyNamed("binary-mixture", {{"particles", "2000"}, {"cutoffs", "3,18"}});
+  const auto run = [&] { runStudy(study, testing::TempDir(), 1); };
+  expectWords(messageOf<InputError>(run), {"--cutoffs 18"});
 }
 
 TEST(MdStudies, AllPairsAndCells) {
@@ -109,7 +108,7 @@ TEST(MdStudies, RandomNumbers) {
 
 // Sizes for a GPU are not those of a CPU; what is asked for stays.
 TEST(MdStudies, AreSmallOnACpuByDefault) {
-  reproduce::Study study = test::studyNamed("colloids", {{"share", "0.5"}});
+  reproduce::Study study = studyNamed("colloids", {{"share", "0.5"}});
   reproduce::contextOf(study, ".", 1, ExecConfig{Backend::cuda, 1, 0});
   EXPECT_EQ(study.options.at("steps").text(), "25000");
   reproduce::contextOf(study, ".", 1, ExecConfig{Backend::cpu, 1, 0});
@@ -136,4 +135,4 @@ TEST(MdStudies, ColloidsOfTable1) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -13,15 +13,8 @@
 #include "tests/support/nist.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::contains;
-using test::edit;
-using test::expectHealthy;
-using test::sampled;
-using test::saved;
-using test::startedMd;
 
 struct System {
   std::string settings;
@@ -124,7 +117,7 @@ TEST(MdSystems, RandomStartsKeepTheirDistance) {
   for (const int dimension : {2, 3}) {
     const double side = std::pow(300 / 0.6, 1.0 / dimension);
     const Box box = dimension == 2 ? squareBox(side) : cubicBox(side);
-    const double least = test::nearestOf(md::startRandom(300, box, 0.85, 1, {}, ""), box);
+    const double least = nearestOf(md::startRandom(300, box, 0.85, 1, {}, ""), box);
     EXPECT_GE(least, 0.85);
     EXPECT_LT(least, 0.9) << "random, not a lattice";
   }
@@ -175,7 +168,7 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
     mode->advance(20);
     mode->sample();
     auto other = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-    test::assign(*other, s->settings);
+    assign(*other, s->settings);
     const Configuration c = mode->configuration();
     other->adopt(c);
     const Configuration adopted = other->configuration();
@@ -186,7 +179,7 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
     EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()),
               static_cast<std::int64_t>(c.size()));
     EXPECT_NEAR(sampled(*other, "potential"), sampled(*mode, "potential"), 1e-4);
-    test::load(*other, saved(*mode));
+    load(*other, saved(*mode));
     EXPECT_EQ(saved(*other), saved(*mode));
     mode->advance(15), other->advance(15);
     EXPECT_EQ(saved(*other), saved(*mode));
@@ -196,7 +189,7 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
 
 // The tail correction of NIST's configurations: -198.488883744 for 800 particles in L = 10.
 TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
-  const test::NistConfiguration nist = test::nistConfiguration(1);
+  const NistConfiguration nist = nistConfiguration(1);
   Configuration c;
   c.box = nist.box;
   for (const Vec3d& r : nist.position) c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
@@ -232,7 +225,7 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
   const auto rowOf = [](MdMode& mode, std::size_t i) {
     ViewRequest view;
     view.picked = mode.configuration().ids.at(i);
-    return test::cardRow(*mode.frame(view), "neighbours");
+    return cardRow(*mode.frame(view), "neighbours");
   };
   const auto mode =
       startedMd("system=binary n=4000 density=0.5144 cutoff=2 cutoff_b=6 method=placeholder_cells");
@@ -244,7 +237,7 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
     int near = 0;
     for (std::size_t j = 0; j < c.size(); ++j) {
       const double end = c.types[i] + c.types[j] == 0 ? 2 : c.types[i] + c.types[j] == 1 ? 4 : 6;
-      near += j != i && test::distanceBetween(c, i, j) < end;
+      near += j != i && distanceBetween(c, i, j) < end;
     }
     EXPECT_EQ(rowOf(*mode, i), std::to_string(near) + " within the cutoffs of their types");
   }
@@ -266,4 +259,4 @@ TEST(MdSystems, UnlikePairsFollowTheRuleOfMixing) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

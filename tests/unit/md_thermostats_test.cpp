@@ -10,13 +10,8 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::averaged;
-using test::change;
-using test::sampled;
-using test::small;
 
 TEST(BathDraws, HaveTheMomentsOfTheirDistributions) {
   for (const double n : {1.0, 2.0, 3.0, 17.0, 1000.0}) {
@@ -70,7 +65,7 @@ TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
               5 * 0.051 / std::sqrt(80.0));
   EXPECT_NEAR(sampled(*mode, "conserved"), conserved, 2e-3);
   EXPECT_LT(sampled(*mode, "momentum"), 1e-2);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
   // The heat is real: the energy itself has changed by more than its drift.
   EXPECT_GT(std::abs(sampled(*mode, "total") - conserved), 0.01);
 }
@@ -155,7 +150,7 @@ TEST(TemperatureRamp, IsFollowedAndEnds) {
 }
 
 TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
-  auto mode = test::startedMd(
+  auto mode = startedMd(
       "system=colloids colloids=14 colloid_fraction=0.05 colloid_diameter=2 density=0.2 "
       "method=cells cutoff=2.5 thermostat=langevin bath_temperature=1 temperature=1 friction=40");
   double kinetic = 0, count = 0;
@@ -177,7 +172,7 @@ TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
 // At constant energy the published equation of state stands at the mean temperature of the run.
 TEST(MdReferences, ArePublishedAtConstantEnergy) {
   auto mode = small(500, 0.8);
-  test::restartWith(*mode, "potential=shifted temperature=2.2");
+  restartWith(*mode, "potential=shifted temperature=2.2");
   EXPECT_TRUE(mode->references().empty()) << "no sample yet";
   mode->advance(400);
   mode->resetAverages();
@@ -189,9 +184,9 @@ TEST(MdReferences, ArePublishedAtConstantEnergy) {
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_EQ(values[k].observable, right.at(k).observable);
     EXPECT_NEAR(values[k].value, right[k].value, 1e-9);
-    EXPECT_TRUE(test::contains(values[k].source, "Heier")) << values[k].source;
+    EXPECT_TRUE(contains(values[k].source, "Heier")) << values[k].source;
   }
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -13,13 +13,8 @@
 #include "tests/support/replay.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::edit;
-using test::saved;
-using test::startedMd;
-using test::word;
 
 // The volume of an ideal gas whose pressure is (N - 1) T / V: gamma distributed with shape N and
 // scale T / P_0.
@@ -57,9 +52,9 @@ TEST(Barostat, HoldsAnIdealGas) {
   const double right = kN * kT / kP;
   for (int k = 0; k < 3000; ++k) {
     mode->advance(12);
-    const double v = kN / test::sampled(*mode, "density");
+    const double v = kN / sampled(*mode, "density");
     volume.add(v), square.add((v - right) * (v - right));
-    pressure.add(test::sampled(*mode, "pressure"));
+    pressure.add(sampled(*mode, "pressure"));
   }
   // Five standard errors: one false alarm in 1.7 million seeds for each.
   EXPECT_NEAR(volume.mean(), right, 5 * volume.error());
@@ -98,13 +93,13 @@ TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
   whole->advance(120);
   const double before = whole->configuration().box.volume();
   EXPECT_NE(before, atPressure()->configuration().box.volume());
-  test::expectHealthy(*whole);
+  expectHealthy(*whole);
   const auto pieces = atPressure();
   for (int k = 0; k < 3; ++k) pieces->advance(7);
   pieces->advance(33);
   while (pieces->step() < 64) pieces->advancePhase();
   const auto loaded = start();
-  test::load(*loaded, saved(*pieces));
+  load(*loaded, saved(*pieces));
   for (MdMode* mode : {pieces.get(), loaded.get()}) {
     while (mode->step() < 120) mode->advance(1);
     EXPECT_EQ(mode->configuration().positions, whole->configuration().positions);
@@ -118,24 +113,24 @@ TEST_P(VolumeOf, DensityChangesWhileItRuns) {
     SCOPED_TRACE(thermostat);
     const auto mode = start(std::string("thermostat=") + thermostat);
     mode->advance(15);
-    const double first = test::sampled(*mode, "density");
+    const double first = sampled(*mode, "density");
     for (const double goal : {1.02 * first, 0.99 * first}) {
       edit(*mode, "density", goal);
       ASSERT_TRUE(mode->preparation().has_value());
       mode->advance(15);
       const auto loaded = start();
-      test::load(*loaded, saved(*mode));
+      load(*loaded, saved(*mode));
       EXPECT_TRUE(loaded->preparation().has_value());
       for (int k = 0; k < 1000 && mode->preparation(); ++k) {
         mode->advance(5), loaded->advance(5);
         ASSERT_TRUE(mode->selfChecks()[1].ok) << mode->selfChecks()[1].detail;
       }
-      EXPECT_NEAR(test::sampled(*mode, "density"), goal, 1e-12);
+      EXPECT_NEAR(sampled(*mode, "density"), goal, 1e-12);
       const Box box = mode->configuration().box;
       EXPECT_NEAR(box.length[1] / box.length[0], GetParam().aspectY, 1e-14);
       EXPECT_EQ(mode->configuration().positions, loaded->configuration().positions);
       mode->advance(10);
-      test::expectHealthy(*mode);
+      expectHealthy(*mode);
     }
   }
 }
@@ -158,13 +153,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Density, CompressionIsWork) {
   const auto mode = startedMd("n=864 density=0.6 temperature=1.6 method=cells");
   mode->advance(1500);
-  const double before = test::sampled(*mode, "total");
+  const double before = sampled(*mode, "total");
   BlockAverage low, high;
-  for (int k = 0; k < 200; ++k) mode->advance(5), low.add(test::sampled(*mode, "pressure"));
+  for (int k = 0; k < 200; ++k) mode->advance(5), low.add(sampled(*mode, "pressure"));
   edit(*mode, "density", 0.63);
   while (mode->preparation()) mode->advance(1);
-  const double after = test::sampled(*mode, "total");
-  for (int k = 0; k < 200; ++k) mode->advance(5), high.add(test::sampled(*mode, "pressure"));
+  const double after = sampled(*mode, "total");
+  for (int k = 0; k < 200; ++k) mode->advance(5), high.add(sampled(*mode, "pressure"));
   // Per particle: the mean of both pressures, which covers the curvature to a per cent or so, and
   // what friction of the compression adds, a few per cent at this rate; five errors of the means.
   const double work = 0.5 * (low.mean() + high.mean()) * (1 / 0.6 - 1 / 0.63);
@@ -175,14 +170,14 @@ TEST(Density, CompressionIsWork) {
 // What a change did is undone, and a run with its edits is the same again.
 TEST(Density, IsUndoneAndReplayed) {
   const ExecConfig config{Backend::cpu, 1, 0};
-  Session session(test::scenarioWith("md", "n=500 method=cells"), config, makeMode);
+  Session session(scenarioWith("md", "n=500 method=cells"), config, makeMode);
   session.advanceTo(20);
-  const std::uint64_t before = test::hashOf(session);
+  const std::uint64_t before = hashOf(session);
   session.set({{"density", 0.8}});
   session.advance(30);
   EXPECT_TRUE(session.mode().preparation().has_value());
   session.undo();
-  EXPECT_EQ(test::hashOf(session), before);
+  EXPECT_EQ(hashOf(session), before);
   session.set({{"density", 0.82}});
   session.finishPreparation([] { return true; });
   session.set({{"thermostat", word("bussi")}, {"barostat", word("cell_rescaling")}});
@@ -190,8 +185,8 @@ TEST(Density, IsUndoneAndReplayed) {
   session.set({{"barostat", word("none")}});
   const std::uint64_t at = session.step();
   session.advanceTo(at + 50);
-  const auto again = test::replay(session.log(), session.step(), config, makeMode);
-  EXPECT_EQ(test::hashOf(*again), test::hashOf(session));
+  const auto again = replay(session.log(), session.step(), config, makeMode);
+  EXPECT_EQ(hashOf(*again), hashOf(session));
   // Without a barostat the density shown is that of the box.
   const double shown = std::get<double>(session.mode().parameters().at("density").get());
   EXPECT_NEAR(shown, 500 / session.mode().configuration().box.volume(), 1e-12);
@@ -209,20 +204,20 @@ TEST(Density, OfColloidsTakesTheFractionAlong) {
   EXPECT_NEAR(mode->configuration().box.volume(), volume * 0.4 / 0.38, 1e-9 * volume);
   EXPECT_NEAR(std::get<double>(mode->parameters().at("colloid_fraction").get()),
               fraction * 0.38 / 0.4, 1e-12);
-  EXPECT_EQ(test::messageOf([&] { edit(*mode, "density", 1.4); }).find("colloid_fraction"), 0u);
+  EXPECT_EQ(messageOf([&] { edit(*mode, "density", 1.4); }).find("colloid_fraction"), 0u);
   EXPECT_FALSE(mode->preparation().has_value());
 }
 
 TEST(Barostat, IsRefusedWithItsReason) {
-  const auto mode = test::small(500);
-  test::expectWords(test::messageOf([&] { edit(*mode, "barostat", word("cell_rescaling")); }),
-                    {"needs a thermostat"});
-  test::expectWords(test::messageOf([&] { edit(*mode, "cutoff", 13.0); }), {"cutoff"});
+  const auto mode = small(500);
+  expectWords(messageOf([&] { edit(*mode, "barostat", word("cell_rescaling")); }),
+              {"needs a thermostat"});
+  expectWords(messageOf([&] { edit(*mode, "cutoff", 13.0); }), {"cutoff"});
   // Three cells fit into this box, and not into that of the goal.
   const auto cells = startedMd("n=300 density=0.5 method=placeholder_cells");
-  test::expectWords(test::messageOf([&] { edit(*cells, "density", 0.8); }), {"three cells"});
+  expectWords(messageOf([&] { edit(*cells, "density", 0.8); }), {"three cells"});
   cells->advance(20);
-  EXPECT_NEAR(test::sampled(*cells, "density"), 0.5, 1e-12);
+  EXPECT_NEAR(sampled(*cells, "density"), 0.5, 1e-12);
 }
 
 // A gas at no pressure has no volume: the run ends with its last state and the way out.
@@ -230,10 +225,10 @@ TEST(Barostat, EndsWhereTheBoxIsTooLarge) {
   const auto mode = startedMd(
       "n=256 density=0.0002 thermostat=langevin barostat=cell_rescaling target_pressure=-1 "
       "method=cells");
-  test::expectWords(test::messageOf([&] { mode->advance(2000); }), {"target_pressure", "density"});
+  expectWords(messageOf([&] { mode->advance(2000); }), {"target_pressure", "density"});
   EXPECT_GT(mode->configuration().box.volume(), 256 / 0.0002);
   EXPECT_EQ(mode->selfChecks()[0].ok, true);
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test
