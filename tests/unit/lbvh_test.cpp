@@ -1,7 +1,6 @@
 // Linear bounding volume hierarchies: codes, hierarchy, ropes and boxes with known answers, and
 // what any tree must be.
 #include <map>
-#include "sim/algo/lbvh/query.h"
 
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/trees.h"
@@ -110,23 +109,6 @@ class SpaceExample : public testing::Test {
     }
     trees = test::builtTrees(exec, particles, cubicBox(8), 1, 1);
   }
-  // Nodes in the order of the visits, and particles of leaves that overlap.
-  struct Walk : NoWatch {
-    Ints visited;
-    HOST_DEVICE void node(std::int32_t n, bool) { visited.push_back(n); }
-  };
-  void expectWalk(QueryBox box, const Ints& visited, const Ints& hits) const {
-    Walk walk;
-    Ints found;
-    walkTree(
-        trees.node.data(), 0, box,
-        [&](LeafRange r) {
-          found.push_back(static_cast<std::int32_t>(trees.particle[r.first].slot));
-        },
-        walk);
-    EXPECT_EQ(walk.visited, visited);
-    EXPECT_EQ(found, hits);
-  }
 
   exec::CpuExec exec{1};
   std::vector<ParticleRecord> particles;
@@ -157,15 +139,6 @@ TEST_F(SpaceExample, Boxes) {
   expectBox(4, {4.00390625f, 0.39453125f, 0.16015625f}, {7.99609375f, 7.99609375f, 7.99609375f});
   expectBox(5, {4.00390625f, 4.00390625f, 4.00390625f}, {7.99609375f, 7.99609375f, 7.99609375f});
   expectBox(6, {4.00390625f, 4.00390625f, 4.00390625f}, {4.01171875f, 4.00390625f, 4.00390625f});
-}
-
-TEST_F(SpaceExample, Queries) {
-  expectWalk({{0.7f, 1.5f, 2.3f}, {0.9f, 1.6f, 2.4f}}, {0, 3, 2, 1, 7, 8, 9, 10, 4}, {0, 2, 7});
-  expectWalk({{3.9f, 3.9f, 3.9f}, {4.1f, 4.1f, 4.1f}}, {0, 3, 4, 11, 5, 6, 12, 13, 14}, {3, 4});
-  expectWalk({{7.5f, 0, 0}, {8, 8, 8}}, {0, 3, 4, 11, 5, 6, 14}, {6});
-  expectWalk({{0, 7, 4}, {0.5f, 8, 5}}, {0, 3, 2, 10, 4}, {5});
-  expectWalk({{0, 0, 0}, {8, 8, 8}}, {0, 3, 2, 1, 7, 8, 9, 10, 4, 11, 5, 6, 12, 13, 14},
-             {0, 2, 7, 5, 1, 3, 4, 6});
 }
 
 TEST(Lbvh, EveryTreeIsWhole) {

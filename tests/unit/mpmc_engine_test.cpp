@@ -197,26 +197,6 @@ TEST(MpmcEngine, OverflowIsReportedAndTheStateKept) {
   }
 }
 
-TEST(MpmcEngine, RelaxationRemovesOverlaps) {
-  DiskCells start = test::someDisks(400, 0.6, 3);
-  const GridInfo& g = start.grid;
-  for (std::size_t slot = 0; slot < g.slotCount(); ++slot) {  // push half of the disks to the right
-    Vec2& p = start.disk.data()[slot];
-    if (slot % 2 && p.x >= 0 && p.x + 0.375f < g.w) p.x += 0.375f;
-  }
-  const auto engine = test::engineWith(start);
-  ASSERT_GT(engine->check().overlaps, 10u);
-  const MpmcParameters p{.seed = 4, .d = 0.1f, .nMoves = 4};
-  std::uint64_t sweep = 0, overlaps = engine->check().overlaps;
-  for (; overlaps > 0 && sweep < 500; ++sweep) {
-    for (int set = 0; set < 4; ++set) engine->relax(p, sweep, set);
-    engine->shift(scheduleOfSweep(p, g.w, sweep).shift);
-    overlaps = engine->check().overlaps;
-  }
-  EXPECT_LT(sweep, 500u);
-  expectSound(*engine, 400);
-}
-
 TEST(MpmcEngine, UnknownKernelsAreRefused) {
   test::expectWords(test::messageOf<InputError>([] { makeMpmcEngineCpu(1, "avx9"); }),
                     {"scalar, sse2"});
