@@ -71,8 +71,7 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
   const int sweeps = longRun_ ? 100'000 : 1'000;
   for (const double packing : {0.3, 0.6, 0.72}) {
     SCOPED_TRACE(packing);
-    const auto started =
-        test::startedOn(config(), {{"n", "256"}, {"packing", fmt::format("{}", packing)}});
+    const auto started = test::startedOn(config(), fmt::format("n=256 packing={}", packing));
     HardDisksMode& mode = *started;
     double nearest = 2;
     for (int s = 0; s < sweeps; s += 7) {

@@ -1,5 +1,6 @@
 // The hard-disk mode on either backend: the same run bit for bit, checkpoints that change backend,
 // and pictures packed where the disks are. The CUDA half is skipped without a GPU.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -20,7 +21,7 @@ namespace {
 
 class OnBackend : public BackendTest {
  protected:
-  std::unique_ptr<HardDisksMode> run(const Settings& s) const {
+  std::unique_ptr<HardDisksMode> run(const std::string& s) const {
     return startedOn({GetParam(), 2, 0}, s);
   }
 };
@@ -35,7 +36,7 @@ bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
 TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
   if (GetParam() == Backend::cpu && exec::hostMemory() > 170e9)
     GTEST_SKIP() << "this host has memory enough";
-  const auto mode = run({{"n", "1000"}, {"packing", "0.5"}, {"start", "square"}});
+  const auto mode = run("n=1000 packing=0.5 start=square");
   mode->advance(2);
   const std::string before = saved(*mode);
   mode->parameters().at("n").setText("16000000");
@@ -51,15 +52,15 @@ TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
 
 // Start, compression, sweeps, samples and a live change of packing, against one CPU thread.
 TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
-  const Settings settings = {{"n", "2000"}, {"packing", "0.69"}, {"seed", "11"}};
+  const std::string settings = "n=2000 packing=0.69 seed=11";
   const auto mode = run(settings);
   const auto oracle = started(settings);
   EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
   for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
   EXPECT_TRUE(sameNumbers(mode->sample(), oracle->sample()));
   EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps and a sample";
-  for (const char* packing : {"0.71", "0.6"}) {
-    change(*mode, "packing", packing), change(*oracle, "packing", packing);
+  for (const char* packing : {"packing=0.71", "packing=0.6"}) {
+    change(*mode, packing), change(*oracle, packing);
     mode->advance(60), oracle->advance(60);
     EXPECT_EQ(saved(*mode), saved(*oracle)) << packing;
   }
@@ -67,7 +68,7 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
 }
 
 TEST_P(OnBackend, TwoPhasesBeginLikeOnOneCpuThread) {
-  const Settings settings = {{"n", "2000"}, {"packing", "0.708"}, {"start", "coexistence"}};
+  const std::string settings = "n=2000 packing=0.708 start=coexistence";
   const auto mode = run(settings);
   const auto oracle = started(settings);
   EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
@@ -77,7 +78,7 @@ TEST_P(OnBackend, TwoPhasesBeginLikeOnOneCpuThread) {
 }
 
 TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
-  const Settings settings = {{"n", "500"}, {"packing", "0.65"}, {"mapping", "thread_per_cell"}};
+  const std::string settings = "n=500 packing=0.65 mapping=thread_per_cell";
   const auto whole = run(settings);
   const auto phases = run(settings);
   whole->advance(200);
@@ -85,7 +86,7 @@ TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   EXPECT_EQ(saved(*whole), saved(*phases));
   for (const ChoiceInfo& choice : mappingChoices()) {
     const std::string& mapping = choice.key;
-    const auto other = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", mapping}});
+    const auto other = run(fmt::format("n=500 packing=0.65 mapping={}", mapping));
     other->advance(200);
     EXPECT_EQ(whole->configuration().positions, other->configuration().positions) << mapping;
   }
@@ -93,7 +94,7 @@ TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
 
 // The mappings race where there is a choice, on sweeps that are part of the run.
 TEST_P(OnBackend, MappingRaceEndsInAChart) {
-  const Settings settings = {{"n", "2000"}, {"packing", "0.6"}};
+  const std::string settings = "n=2000 packing=0.6";
   const auto mode = run(settings);
   const auto oracle = started(settings);
   mode->advance(500);
@@ -107,7 +108,7 @@ TEST_P(OnBackend, MappingRaceEndsInAChart) {
   EXPECT_GE(race.x.names.size(), 2u);
   EXPECT_TRUE(race.series.at(0).highlight);
   for (const double rate : race.series[0].y) EXPECT_GT(rate, 0);
-  change(*mode, "mapping", "thread_per_cell");
+  change(*mode, "mapping=thread_per_cell");
   mode->advance(1);
   EXPECT_EQ(mode->curves().size(), curves - 1) << "no choice, no race";
 }
@@ -115,7 +116,7 @@ TEST_P(OnBackend, MappingRaceEndsInAChart) {
 // The card of a picked disk and the marks of the last moves, in whole sweeps and in single phases.
 TEST_P(OnBackend, ShowsTheMovesThatTheCpuShows) {
   for (const MpmcMappingInfo& m : kMpmcMappings) {
-    const Settings settings = {{"n", "500"}, {"packing", "0.65"}, {"mapping", m.key}};
+    const std::string settings = fmt::format("n=500 packing=0.65 mapping={}", m.key);
     const auto mode = run(settings);
     const auto oracle = started(settings);
     const ViewRequest view{{layers::kTrials, layers::kTested, layers::kMoves}, "", 17, true};
@@ -134,15 +135,15 @@ TEST_P(OnBackend, ShowsTheMovesThatTheCpuShows) {
 }
 
 TEST_P(OnBackend, CheckpointsChangeTheBackend) {
-  const auto cpu = started({{"n", "700"}, {"packing", "0.6"}});
-  change(*cpu, "packing", "0.7");
+  const auto cpu = started("n=700 packing=0.6");
+  change(*cpu, "packing=0.7");
   cpu->advance(3);
   std::istringstream state(saved(*cpu));
-  const auto mode = run({{"n", "64"}, {"packing", "0.2"}});
+  const auto mode = run("n=64 packing=0.2");
   mode->load(state);
   mode->advance(50), cpu->advance(50);
   std::istringstream back(saved(*mode));
-  const auto again = started({{"n", "64"}, {"packing", "0.2"}});
+  const auto again = started("n=64 packing=0.2");
   again->load(back);
   EXPECT_EQ(saved(*again), saved(*cpu));
 }
@@ -156,7 +157,7 @@ std::vector<float> floatsOf(const LayerData& layer) {
 // Every layer in every colouring equals the picture of the CPU; colours from trigonometric
 // functions within 1e-4 (phases modulo a turn).
 TEST_P(OnBackend, DrawsWhatTheCpuDraws) {
-  const Settings settings = {{"n", "900"}, {"packing", "0.66"}};
+  const std::string settings = "n=900 packing=0.66";
   const auto mode = run(settings);
   const auto oracle = started(settings);
   ViewRequest view;
@@ -185,7 +186,7 @@ TEST_P(OnBackend, DrawsWhatTheCpuDraws) {
 // A frame is read by another thread while the mode goes on, as in the window; frames that are kept
 // do not change.
 TEST_P(OnBackend, FramesStayAsTheyWereWhileTheRunGoesOn) {
-  const auto mode = run({{"n", "3000"}, {"packing", "0.5"}});
+  const auto mode = run("n=3000 packing=0.5");
   const ViewRequest view{{layers::kDisks, layers::kCells}, "set", -1};
   const auto kept = mode->frame(view);
   const std::vector<float> then = floatsOf(kept->layers[0]);

@@ -141,7 +141,7 @@ TEST_P(KernelTimes, KernelsTakeTheTimeOfTheSweeps) {
 }
 
 TEST_P(KernelTimes, SamplingAndPackingOfDisksAreThere) {
-  const auto mode = startedOn(config(), {{"n", "10000"}, {"packing", "0.6"}, {"start", "square"}});
+  const auto mode = startedOn(config(), "n=10000 packing=0.6 start=square");
   const ViewRequest view{{layers::kDisks, layers::kCells}, "psi6_phase", -1};
   const double before = sum(byName(mode->kernelTimes()));  // the set-up
   std::uint64_t rounds = 0;

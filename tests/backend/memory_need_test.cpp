@@ -106,7 +106,7 @@ std::size_t threeFramesAndACheckpoint(Mode& mode) {
 
 TEST_P(Memory, OfHardDisksIsWhatTheyAllocate) {
   constexpr std::size_t kDisks = 200000;
-  const auto mode = startedOn(config_, {{"n", "200000"}, {"start", "square"}, {"packing", "0.6"}});
+  const auto mode = startedOn(config_, "n=200000 start=square packing=0.6");
   EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
   const GridInfo grid = chooseGrid(kDisks, 0.6).grid;
   expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::constant),
@@ -116,11 +116,11 @@ TEST_P(Memory, OfHardDisksIsWhatTheyAllocate) {
 // Boxes of other sizes, one after the other, while frames are out.
 TEST_P(Memory, OfCompressedHardDisksIsWhatTheyAllocate) {
   constexpr std::size_t kDisks = 100000;
-  const auto mode = startedOn(config_, {{"n", "100000"}, {"start", "square"}, {"packing", "0.6"}});
+  const auto mode = startedOn(config_, "n=100000 start=square packing=0.6");
   EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
   Frames frames;
   for (int k = 0; k < 3; ++k) frames.push_back(mode->frame(everyDisk(*mode)));
-  change(*mode, "packing", "0.59");
+  change(*mode, "packing=0.59");
   mode->advance(2);
   const GridInfo grid = chooseGrid(kDisks, 0.59).grid;
   expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::changing),
@@ -318,7 +318,7 @@ bool limited(Backend where) {
 
 TEST_P(Memory, ThatRunsOutWhileDisksAreDrawnLosesNothing) {
   if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
-  const auto mode = startedOn(config_, {{"n", "100000"}, {"start", "square"}, {"packing", "0.6"}});
+  const auto mode = startedOn(config_, "n=100000 start=square packing=0.6");
   expectToSurviveAShortage(*mode, GetParam());
 }
 
@@ -330,7 +330,7 @@ TEST_P(Memory, ThatRunsOutWhileMoleculesAreDrawnLosesNothing) {
 // Another number of particles is refused before anything is made.
 TEST_P(Memory, ThatIsShortRefusesANewStateAndKeepsTheOldOne) {
   if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
-  const auto disks = startedOn(config_, {{"n", "1000"}, {"start", "square"}, {"packing", "0.6"}});
+  const auto disks = startedOn(config_, "n=1000 start=square packing=0.6");
   MdMode molecules(config_);
   molecules.restart();
   disks->parameters().at("n").setText("1000000");

@@ -138,7 +138,7 @@ TEST_P(MpmcDomains, LeaveOverlapsToOneEngine) {
 // A whole run of the mode: compression, tuning, samples, curves and checkpoint; and a run that goes
 // on with another number of domains.
 TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
-  const test::Settings settings = {{"n", "900"}, {"packing", "0.6"}, {"start", "random"}};
+  const std::string settings = "n=900 packing=0.6 start=random";
   const auto samples = [](HardDisksMode& mode) {
     std::vector<double> all;
     for (int k = 0; k < 12; ++k) {
@@ -253,10 +253,9 @@ TEST_P(MpmcDomains, StaleHalosMakeOverlapsAtSeams) {
 // In the mode: the self-check counts them and names the cause, phases do the same as sweeps, what
 // was sent is drawn; and once the experiment is off, the overlaps are removed.
 TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
-  const test::Settings settings = {
-      {"n", "900"}, {"packing", "0.69"}, {"start", "hexagonal"}, {"d", "0.3"}};
+  const std::string settings = "n=900 packing=0.69 start=hexagonal d=0.3";
   const auto mode = test::startedOn(on(2), settings), byPhases = test::startedOn(on(2), settings);
-  for (HardDisksMode* m : {mode.get(), byPhases.get()}) test::change(*m, "stale_halo", "true");
+  for (HardDisksMode* m : {mode.get(), byPhases.get()}) test::change(*m, "stale_halo=true");
   mode->advance(30);
   for (int k = 0; k < 30 * 6; ++k) byPhases->advancePhase();
   EXPECT_EQ(test::saved(*mode), test::saved(*byPhases));
@@ -275,7 +274,7 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
     if (l.count > 0) keys.push_back(l.key);
   EXPECT_THAT(keys, testing::IsSupersetOf({layers::kHalos, layers::kMessages,
                                            layers::kMessageLabels, layers::kOverlaps}));
-  test::change(*mode, "stale_halo", "false");
+  test::change(*mode, "stale_halo=false");
   while (mode->preparation()) mode->advance(1);
   mode->advance(40);
   EXPECT_TRUE(overlapCheck(mode->selfChecks()).ok);
@@ -326,7 +325,7 @@ TEST(MpmcStrips, ThinnerThanTheirHaloAreRefused) {
     EXPECT_THAT(refused, HasSubstr(allowed)) << m;
     EXPECT_THAT(refused, HasSubstr(std::to_string(domains) + " domains")) << m;
   }
-  EXPECT_THROW(test::startedOn({.threads = 1, .domains = 9}, {{"n", "900"}}), InputError);
+  EXPECT_THROW(test::startedOn({.threads = 1, .domains = 9}, "n=900"), InputError);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Pressure of hard disks by all three estimators against exact small systems, the virial series and
 // published simulations; and of whole runs of the mode: random start, quick compression, live
 // change of packing, tuned move size. Seeds are fixed; errors come from block averages.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -157,7 +158,7 @@ TEST(HardDiskPressure, BothStartsReachThePublishedPressureNearTheTransition) {
   for (const bool crystal : {false, true}) {
     SCOPED_TRACE(crystal ? "from the crystal" : "from the fluid");
     const auto mode = test::started(
-        {{"n", "870"}, {"packing", "0.698"}, {"start", crystal ? "hexagonal" : "random"}});
+        fmt::format("n=870 packing=0.698 start={}", crystal ? "hexagonal" : "random"));
     const Pressures p = measure(kNearTransition, mode->cells());
     std::printf("P* = %.4f, %.4f, %.4f, published %.4f\n", p.contact.mean(), p.scale.mean(),
                 p.paths.mean(), there);
@@ -173,13 +174,12 @@ TEST(HardDiskPressure, BothStartsReachThePublishedPressureNearTheTransition) {
 // in a few of a million runs. The error itself must be small enough for the check to mean
 // something.
 TEST(HardDisksRun, PressureAfterALiveChangeOfPackingWithATunedMove) {
-  const auto mode =
-      started({{"n", "1024"}, {"packing", "0.3"}, {"seed", "8"}, {"neighbours", "radius"}}, 2);
-  change(*mode, "packing", "0.62");
+  const auto mode = started("n=1024 packing=0.3 seed=8 neighbours=radius", 2);
+  change(*mode, "packing=0.62");
   while (mode->preparation()) mode->advance(1);
-  change(*mode, "packing", "0.5");
+  change(*mode, "packing=0.5");
   while (mode->preparation()) mode->advance(1);
-  change(*mode, "tune", "true");
+  change(*mode, "tune=true");
   while (mode->preparation()) mode->advance(100);
   mode->advance(2000);
   const double p = 4 * 0.5 / M_PI * 4.106241;

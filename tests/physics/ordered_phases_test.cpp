@@ -10,6 +10,7 @@
 //
 // For the long comparison of results/event_chain.md, about nine minutes (2 and so on: other seeds):
 //   CELLSCOPE_LONG_RUN=1 build-tests/bin/physics/ordered_phases_test
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -145,14 +146,10 @@ class OrderedPhases : public testing::TestWithParam<State> {};
 TEST_P(OrderedPhases, AgreeWithEventChains) {
   const State s = GetParam();
   const int n = s.columns * s.rows;
-  const auto mode = started({{"n", std::to_string(n)},
-                             {"packing", std::to_string(s.packing)},
-                             {"start", "hexagonal"},
-                             {"seed", std::to_string(2013 + otherSeed())},
-                             {"neighbours", "radius"},
-                             {"neighbour_radius", std::to_string(kRadius)},
-                             {"degree", "3"},
-                             {"free_paths", "true"}});
+  const auto mode =
+      started(fmt::format("n={} packing={} start=hexagonal seed={} neighbours=radius "
+                          "neighbour_radius={} degree=3 free_paths=true",
+                          n, s.packing, 2013 + otherSeed(), kRadius));
   const Configuration start = mode->configuration();
   const double length = std::sqrt(n * std::numbers::pi / (4 * s.packing));
   EXPECT_NEAR(start.box.length[0], length, 1e-6 * length);

@@ -3,30 +3,23 @@
 #include <cmath>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/modes.h"
 
 namespace cellscope::test {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
+// Settings as on the command line, "n=300 packing=0.6"; while it runs: change().
 inline std::unique_ptr<HardDisksMode> startedOn(const ExecConfig& config,
-                                                const Settings& settings) {
+                                                const std::string& settings) {
   auto mode = std::make_unique<HardDisksMode>(config);
-  for (const auto& [key, value] : settings) mode->parameters().at(key).setText(value);
+  assign(*mode, settings);
   mode->restart();
   return mode;
 }
 
-inline std::unique_ptr<HardDisksMode> started(const Settings& settings, int threads = 1) {
+inline std::unique_ptr<HardDisksMode> started(const std::string& settings, int threads = 1) {
   return startedOn({Backend::cpu, threads, 0}, settings);
-}
-
-inline void change(Mode& mode, const std::string& key, const std::string& value) {
-  mode.parameters().at(key).setText(value);
-  mode.applyParameters();
 }
 
 // Until nothing is prepared any more, after a change while it runs: "packing=0.4 d=0.1".

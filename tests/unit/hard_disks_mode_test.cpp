@@ -20,17 +20,17 @@ namespace {
 
 TEST(Compression, ReachesTheTransitionFromARandomStart) {
   for (const char* n : {"1024", "4096"}) {
-    const auto mode = started({{"n", n}, {"packing", "0.72"}});
+    const auto mode = started(fmt::format("n={} packing=0.72", n));
     EXPECT_NEAR(packingOf(*mode), 0.72, 1e-6);
     expectHealthy(*mode);
   }
 }
 
 TEST(Compression, ChangesThePackingWhileRunningWithoutAnOverlap) {
-  const auto mode = started({{"n", "256"}, {"packing", "0.5"}});
+  const auto mode = started("n=256 packing=0.5");
   mode->advance(10);
   for (const char* target : {"0.71", "0.3", "0.65", "0.6500001", "0.02", "0.5"}) {
-    change(*mode, "packing", target);
+    change(*mode, std::string("packing=") + target);
     const std::uint64_t before = mode->step();
     int stages = 0;
     double progress = 0;
@@ -53,7 +53,7 @@ TEST(Compression, ChangesThePackingWhileRunningWithoutAnOverlap) {
 // of sqrt(2 / 5000) = 0.02; excluded area adds 0.01. Off by 0.1 at 4.5 standard errors: one seed in
 // 10^5.
 TEST(PairDistribution, OfAnIdealGasIsOne) {
-  const auto mode = started({{"n", "4"}, {"packing", "0.01"}, {"r_max", "5"}});
+  const auto mode = started("n=4 packing=0.01 r_max=5");
   for (int k = 0; k < 16000; ++k) mode->advance(16), mode->sample();
   double sum = 0, weight = 0;
   const CurveSeries g = curveOf(*mode, "g").series.at(0);
@@ -64,8 +64,8 @@ TEST(PairDistribution, OfAnIdealGasIsOne) {
 }
 
 TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
-  const auto mode = started({{"n", "64"}, {"packing", "0.6"}});
-  change(*mode, "packing", "0.9");
+  const auto mode = started("n=64 packing=0.6");
+  change(*mode, "packing=0.9");
   expectWords(messageOf<InputError>([&] { mode->advance(100000); }), {"jammed at 0.8"});
   EXPECT_FALSE(mode->preparation());
   expectHealthy(*mode);
@@ -75,7 +75,7 @@ TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
 }
 
 TEST(Compression, RefusesABoxThatIsTooSmallAndGoesOn) {
-  const auto mode = started({{"n", "16"}, {"packing", "0.5"}});
+  const auto mode = started("n=16 packing=0.5");
   EXPECT_THROW(change(*mode, "packing=0.9"), InputError);
   EXPECT_EQ(std::get<double>(mode->parameters().at("packing").get()), 0.5);
   mode->advance(5);
@@ -84,8 +84,8 @@ TEST(Compression, RefusesABoxThatIsTooSmallAndGoesOn) {
 
 TEST(Tuner, ReachesTheTargetAndFreezes) {
   for (const char* target : {"0.2", "0.5"}) {
-    const auto mode = started({{"n", "400"}, {"packing", "0.6"}, {"target_acceptance", target}});
-    change(*mode, "tune", "true");
+    const auto mode = started(fmt::format("n=400 packing=0.6 target_acceptance={}", target));
+    change(*mode, "tune=true");
     int chunks = 0;
     while (mode->preparation() && chunks++ < 1000) mode->advance(37);
     EXPECT_FALSE(std::get<bool>(mode->parameters().at("tune").get()));
@@ -99,8 +99,8 @@ TEST(Tuner, ReachesTheTargetAndFreezes) {
 }
 
 TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
-  const auto a = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
-  const auto b = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
+  const auto a = started("n=100 packing=0.6 tune=true");
+  const auto b = started("n=100 packing=0.6 tune=true");
   a->advance(20000);
   for (int i = 0; i < 200; ++i) b->advance(100);
   EXPECT_EQ(saved(*a), saved(*b));
@@ -116,7 +116,7 @@ void makeOverlaps(HardDisksMode& mode) {
 
 // Overlaps are an effect of the experiment, not a fault; without it they go before sampling.
 TEST(LeaveCell, OverlapsAreExplainedAndPartedAfterwards) {
-  const auto mode = started({{"n", "200"}, {"packing", "0.55"}});
+  const auto mode = started("n=200 packing=0.55");
   makeOverlaps(*mode);
   for (const SelfCheck& c : mode->selfChecks()) {
     EXPECT_EQ(c.ok, c.label != "overlaps") << c.label << ": " << c.detail;
@@ -128,7 +128,7 @@ TEST(LeaveCell, OverlapsAreExplainedAndPartedAfterwards) {
     EXPECT_NEAR(packingOf(*mode), std::stod(packing), 1e-5);
     makeOverlaps(*mode);
   }
-  change(*mode, "leave_cell", "false");
+  change(*mode, "leave_cell=false");
   ASSERT_TRUE(mode->preparation());
   settle(*mode);
   expectHealthy(*mode);
@@ -145,7 +145,7 @@ std::int64_t disksIn(HardDisksMode& mode) {
 // Lost disks are an effect of the experiment, found by the self-check, which names it; once shifts
 // are exact again the run goes on with those that are left.
 TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
-  const auto mode = started({{"n", "2000"}, {"packing", "0.5"}, {"shift_bits", "12"}});
+  const auto mode = started("n=2000 packing=0.5 shift_bits=12");
   while (disksIn(*mode) > 1990) mode->advance(10);
   mode->resetAverages();
   expectWords(detailOf(*mode, "disks"),
@@ -163,7 +163,7 @@ TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
   ASSERT_FALSE(mode->references().empty());
   for (const ReferenceValue& r : mode->references())  // of the disks that are left
     EXPECT_NEAR(r.value, hardDiskFluid(packing, now).finite, 1e-4);
-  change(*mode, "shift_bits", "22");
+  change(*mode, "shift_bits=22");
   EXPECT_FALSE(std::ranges::all_of(mode->info().observables, grows));
   settle(*mode);
   const std::int64_t left = disksIn(*mode);
@@ -177,7 +177,7 @@ TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
 }
 
 TEST(RoundedShift, IsTakenBackWithANewPacking) {
-  const auto mode = started({{"n", "500"}, {"packing", "0.5"}, {"shift_bits", "12"}});
+  const auto mode = started("n=500 packing=0.5 shift_bits=12");
   while (disksIn(*mode) == 500) mode->advance(10);
   settle(*mode, "shift_bits=22 packing=0.6");
   EXPECT_NEAR(packingOf(*mode), 0.6, 1e-5);
@@ -194,9 +194,9 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
   struct Case {
     const char* name;
     void (*prepare)(HardDisksMode&);
-    Settings others = {};
+    std::string more = "";
   };
-  const Settings rectangle = {{"n", "400"}, {"packing", "0.65"}, {"aspect_y", "1.5"}};
+  const std::string rectangle = "n=400 packing=0.65 aspect_y=1.5";
   const Case cases[] = {
       {"between steps", [](auto& m) { m.advance(5), m.sample(); }},
       {"inside a sweep", [](auto& m) { m.advance(2), advancePhases(m, 3); }},
@@ -230,12 +230,10 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
        [](auto& m) { m.advance(12), change(m, "packing=0.68"), m.advance(1); }, rectangle},
   };
   for (const Case& c : cases) {
-    Settings settings = {{"n", "200"}, {"packing", "0.55"}, {"seed", "9"}};
-    settings.insert(settings.end(), c.others.begin(), c.others.end());
-    const auto mode = started(settings);
+    const auto mode = started("n=200 packing=0.55 seed=9 " + c.more);
     c.prepare(*mode);
     std::istringstream state(saved(*mode));
-    const auto resumed = started({{"n", "64"}, {"packing", "0.2"}}, 2);
+    const auto resumed = started("n=64 packing=0.2", 2);
     resumed->load(state);
     EXPECT_EQ(saved(*resumed), saved(*mode)) << c.name;
     EXPECT_EQ(resumed->nextPhase(), mode->nextPhase()) << c.name;
@@ -249,7 +247,7 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
 
 // Any single damaged byte is refused with a reason or gives a state that passes every check.
 TEST(Checkpoint, DamageNeverGivesAnInvalidState) {
-  const auto mode = started({{"n", "40"}, {"packing", "0.5"}});
+  const auto mode = started("n=40 packing=0.5");
   mode->advance(3), mode->sample();
   const std::string good = saved(*mode);
   int refused = 0;
@@ -272,8 +270,8 @@ TEST(Checkpoint, DamageNeverGivesAnInvalidState) {
 }
 
 TEST(Phases, EqualAWholeSweepBitForBit) {
-  const auto a = started({{"n", "150"}, {"packing", "0.6"}});
-  const auto b = started({{"n", "150"}, {"packing", "0.6"}}, 2);
+  const auto a = started("n=150 packing=0.6");
+  const auto b = started("n=150 packing=0.6", 2);
   a->advance(6);
   advancePhases(*b, 36);
   EXPECT_EQ(saved(*a), saved(*b));
@@ -285,11 +283,11 @@ TEST(Phases, EqualAWholeSweepBitForBit) {
 // A slider dragged to and fro: the next packing long before the last one is reached.
 TEST(Changes, OfThePackingInQuickSuccessionNeverOverlap) {
   for (const char* n : {"64", "120", "500"}) {
-    const auto mode = started({{"n", n}, {"packing", "0.5"}});
+    const auto mode = started(fmt::format("n={} packing=0.5", n));
     std::mt19937 random(7);
     for (int i = 0; i < 300; ++i) {
       const double packing = std::uniform_real_distribution(0.05, 0.72)(random);
-      change(*mode, "packing", std::to_string(packing));
+      change(*mode, "packing=" + std::to_string(packing));
       for (auto steps = random() % 4; steps > 0; --steps) {
         mode->advance(1);
         ASSERT_EQ(overlapsIn(*mode), 0u) << n << " " << i;
@@ -303,7 +301,7 @@ TEST(Changes, OfThePackingInQuickSuccessionNeverOverlap) {
 
 // By amounts of the size of rounding, where growing and shrinking meet.
 TEST(Changes, OfThePackingByHairsNeverOverlap) {
-  const auto mode = started({{"n", "256"}, {"packing", "0.7"}});
+  const auto mode = started("n=256 packing=0.7");
   std::mt19937 random(11);
   for (int i = 0; i < 400; ++i) {
     const double packing = 0.7 + std::uniform_real_distribution(-5e-6, 5e-6)(random);
@@ -358,8 +356,8 @@ TEST(Changes, OfEverythingInAnyOrderKeepTheStateSound) {
 // In this box cells have the five slots of leave_cell anyway, so that the grid to go to is the
 // grid that there is: the overlaps must go all the same.
 TEST(Changes, BackToTheSameBoxStillPartOverlaps) {
-  const auto mode = started({{"n", "30"}, {"packing", "0.66"}, {"n_M", "64"}});
-  change(*mode, "leave_cell", "true");
+  const auto mode = started("n=30 packing=0.66 n_M=64");
+  change(*mode, "leave_cell=true");
   for (int i = 0; i < 20000 && overlapsIn(*mode) == 0; ++i) mode->advance(1);
   ASSERT_GT(overlapsIn(*mode), 0u);
   change(*mode, "leave_cell=false");

@@ -34,7 +34,7 @@ std::vector<PointInstance> drawnDisks(HardDisksMode& mode, const std::string& co
 }
 
 TEST(Picture, DisksLieWhereTheConfigurationSaysAndStandStillWhileTheGridMoves) {
-  const auto mode = started({{"n", "300"}, {"packing", "0.6"}, {"d", "0.001"}});
+  const auto mode = started("n=300 packing=0.6 d=0.001");
   auto before = drawnDisks(*mode);
   for (int sweep = 0; sweep < 12; ++sweep) {
     mode->advance(1);
@@ -53,7 +53,7 @@ TEST(Picture, DisksLieWhereTheConfigurationSaysAndStandStillWhileTheGridMoves) {
 }
 
 TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
-  const auto mode = started({{"n", "300"}, {"packing", "0.6"}});
+  const auto mode = started("n=300 packing=0.6");
   mode->advance(7);
   const auto frame = mode->frame({{layers::kCells, layers::kSets, layers::kActive}, "", -1});
   const double length = frame->box.length[0];
@@ -88,7 +88,7 @@ TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
 }
 
 TEST(Picture, ActiveSetFollowsThePhase) {
-  const auto mode = started({{"n", "300"}, {"packing", "0.6"}});
+  const auto mode = started("n=300 packing=0.6");
   for (int phase = 0; phase < 12; ++phase) {
     const auto before = drawnDisks(*mode, "set");
     const int upcoming = mode->nextPhase();
@@ -115,7 +115,7 @@ TEST(Picture, ActiveSetFollowsThePhase) {
 // The marks after a phase are those of the engine: where a disk is marked as moved it was elsewhere
 // before, where it is marked as held it stands still, and unmarked disks do not move.
 TEST(Picture, LastMovesTellWhatThePhaseDid) {
-  const Settings settings = {{"n", "300"}, {"packing", "0.65"}};
+  const std::string settings = "n=300 packing=0.65";
   const auto mode = started(settings);
   const auto unwatched = started(settings);
   ViewRequest view{{layers::kMoves}, "", -1};
@@ -160,8 +160,7 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
 
 // Every disk nearer than a diameter to another is marked with a red ring, and no other is.
 TEST(Picture, OverlappingDisksAreMarked) {
-  const auto mode =
-      started({{"n", "300"}, {"packing", "0.67"}, {"n_M", "32"}, {"leave_cell", "true"}});
+  const auto mode = started("n=300 packing=0.67 n_M=32 leave_cell=true");
   std::size_t marked = 0, single = 0;
   for (int sweep = 0; sweep < 40; ++sweep) {
     mode->advance(5);
@@ -193,13 +192,13 @@ TEST(Picture, OverlappingDisksAreMarked) {
 }
 
 TEST(Picture, NothingIsMarkedWithoutOverlaps) {
-  const auto mode = started({{"n", "300"}, {"packing", "0.67"}, {"n_M", "32"}});
+  const auto mode = started("n=300 packing=0.67 n_M=32");
   mode->advance(20);
   EXPECT_EQ(mode->frame({{layers::kDisks}, "plain", -1})->layers.size(), 1u);
 }
 
 TEST(Pick, FindsTheDiskThatCoversThePoint) {
-  const auto mode = started({{"n", "120"}, {"packing", "0.05"}});
+  const auto mode = started("n=120 packing=0.05");
   mode->advance(20);
   const auto disks = drawnDisks(*mode);
   const double length = mode->configuration().box.length[0];
@@ -236,7 +235,7 @@ TEST(Pick, FindsTheDiskThatCoversThePoint) {
 
 // The grid before the shift and after it, and arrows as long as the shift from one to the other.
 TEST(Picture, AShiftIsDrawnWithTheGridBeforeAndAfter) {
-  const auto mode = started({{"n", "300"}, {"packing", "0.6"}});
+  const auto mode = started("n=300 packing=0.6");
   std::set<bool> axes;
   for (int sweep = 0; sweep < 12; ++sweep) {
     mode->advance(1);
@@ -282,7 +281,7 @@ TEST(Picture, AShiftIsDrawnWithTheGridBeforeAndAfter) {
 // The replayed trial moves are those of the engine: without the shift, the disk ends where the
 // trace says, and watching changes nothing.
 TEST(Pick, TraceTellsWhatTheEngineDid) {
-  const Settings settings = {{"n", "200"}, {"packing", "0.65"}, {"n_M", "8"}};
+  const std::string settings = "n=200 packing=0.65 n_M=8";
   const auto mode = started(settings);
   const auto unwatched = started(settings);
   const ViewRequest view{{layers::kTrials, layers::kTested, layers::kStencil}, "", 17};
@@ -320,7 +319,7 @@ TEST(Pick, TraceTellsWhatTheEngineDid) {
 // In the smallest box a disk often crosses the border after its update: the trace is drawn at the
 // image beside the disk, not at the other end of the box.
 TEST(Pick, TheTraceIsDrawnBesideThePickedDisk) {
-  const auto mode = started({{"n", "4"}, {"packing", "0.178"}, {"d", "0.4"}});
+  const auto mode = started("n=4 packing=0.178 d=0.4");
   const ViewRequest view{{layers::kTested, layers::kStencil}, "", 0};
   mode->frame(view);
   int outside = 0;
@@ -342,7 +341,7 @@ TEST(Pick, TheTraceIsDrawnBesideThePickedDisk) {
 // Disks are shown as tested only where a trial move came to a test of distances: those that would
 // leave the cell are rejected before.
 TEST(Pick, MovesThatLeaveTheCellTestNoDisk) {
-  const auto mode = started({{"n", "200"}, {"packing", "0.65"}, {"n_M", "4"}, {"d", "0.5"}});
+  const auto mode = started("n=200 packing=0.65 n_M=4 d=0.5");
   const ViewRequest view{{layers::kTrials, layers::kTested}, "", 17};
   mode->frame(view);
   int allLeft = 0, tested = 0, none = 0;

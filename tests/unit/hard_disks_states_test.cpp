@@ -1,6 +1,7 @@
 // Hard disks in rectangles: grids, starts, compression, files, checkpoints, and the pressure, which
 // does not depend on the shape; from loaded configurations; experiments, restart parameters and
 // curves.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -47,15 +48,15 @@ TEST(DiskBox, StartsKeepTheSides) {
   for (const char* start : {"random", "square", "hexagonal"})
     for (const char* aspect : {"2", "0.75", "0.3333"}) {
       const auto mode =
-          started({{"n", "600"}, {"packing", "0.66"}, {"start", start}, {"aspect_y", aspect}});
+          started(fmt::format("n=600 packing=0.66 start={} aspect_y={}", start, aspect));
       const Box box = mode->configuration().box;
       EXPECT_NEAR(box.length[1] / box.length[0], std::stod(aspect), 1e-4) << start;
       EXPECT_NEAR(packingOf(*mode), 0.66, 1e-6) << start;
       mode->advance(20);
       expectHealthy(*mode);
-      change(*mode, "packing", "0.6");
+      change(*mode, "packing=0.6");
       for (int k = 0; k < 500 && mode->preparation(); ++k) mode->advance(1);
-      change(*mode, "packing", "0.69");
+      change(*mode, "packing=0.69");
       for (int k = 0; k < 3000 && mode->preparation(); ++k) mode->advance(1);
       EXPECT_NEAR(packingOf(*mode), 0.69, 1e-5) << start << aspect;
       const Box after = mode->configuration().box;
@@ -68,21 +69,16 @@ TEST(DiskBox, StartsKeepTheSides) {
 TEST(DiskBox, TriangularLatticesFitRectangles) {
   const LatticeShape shape = latticeShape(DiskStart::hexagonal, 42 * 42, 6.0 / 7);
   EXPECT_GT(shape.largestPacking(42 * 42), 0.88);
-  const auto mode = started(
-      {{"n", "1764"}, {"packing", "0.87"}, {"start", "hexagonal"}, {"aspect_y", "0.857142857"}});
+  const auto mode = started("n=1764 packing=0.87 start=hexagonal aspect_y=0.857142857");
   mode->advance(2);
   expectHealthy(*mode);
 }
 
 TEST(DiskBox, TwoPhasesLieAcrossTheLongerSide) {
-  const auto mode =
-      started({{"n", "2000"}, {"packing", "0.708"}, {"start", "coexistence"}, {"aspect_y", "2"}});
+  const auto mode = started("n=2000 packing=0.708 start=coexistence aspect_y=2");
   expectHealthy(*mode);
   EXPECT_THAT(
-      messageOf<InputError>([] {
-        started(
-            {{"n", "2000"}, {"packing", "0.708"}, {"start", "coexistence"}, {"aspect_y", "0.5"}});
-      }),
+      messageOf<InputError>([] { started("n=2000 packing=0.708 start=coexistence aspect_y=0.5"); }),
       HasSubstr("use aspect_y = 2"));
 }
 
@@ -90,8 +86,7 @@ TEST(DiskBox, TwoPhasesLieAcrossTheLongerSide) {
 // alarm in 1.7 million seeds for each of the four comparisons.
 TEST(DiskBox, PressureDoesNotDependOnTheShape) {
   const auto measured = [](const char* aspect, const char* observable) {
-    const auto mode =
-        started({{"n", "500"}, {"packing", "0.5"}, {"aspect_y", aspect}, {"free_paths", "on"}});
+    const auto mode = started(fmt::format("n=500 packing=0.5 aspect_y={} free_paths=on", aspect));
     mode->advance(300);
     BlockAverage pressure;
     for (int k = 0; k < 600; ++k) mode->advance(5), pressure.add(sampled(*mode, observable));
@@ -112,7 +107,7 @@ class DiskBoxFiles : public Formats {};
 
 // And what else the state is known by.
 TEST_F(DiskBoxFiles, ConfigurationsKeepTheSides) {
-  const auto a = started({{"n", "300"}, {"packing", "0.66"}, {"aspect_y", "0.6"}});
+  const auto a = started("n=300 packing=0.66 aspect_y=0.6");
   a->advance(9);
   const Configuration c = a->configuration();
   for (const char* suffix : {".xyz", ".h5", ".dump", ".npz"}) {
@@ -120,7 +115,7 @@ TEST_F(DiskBoxFiles, ConfigurationsKeepTheSides) {
     const auto sink = io::formatToWrite(path).create(path, "test 1.0", false);
     sink->append(c, {9, 9, "", false, {}});
     sink->close();
-    const auto b = started({{"n", "64"}, {"packing", "0.1"}});
+    const auto b = started("n=64 packing=0.1");
     b->adopt(io::readConfiguration(path).configuration);
     EXPECT_EQ(b->configuration().box, c.box) << path;
     EXPECT_EQ(b->configuration().positions, c.positions) << path;
@@ -134,7 +129,7 @@ TEST_F(DiskBoxFiles, ConfigurationsKeepTheSides) {
 }
 
 TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
-  const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
+  const auto mode = started("n=60 packing=0.4");
   const std::string before = saved(*mode);
   const Configuration good = mode->configuration();
   const std::pair<std::function<void(Configuration&)>, const char*> cases[] = {
@@ -165,14 +160,14 @@ TEST(Adopt, TakesTouchingDisks) {
     c.positions.insert(c.positions.end(), {k % 8 + 0.1, k / 8 + 0.3, 0.0});
     c.ids.push_back(k);
   }
-  const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
+  const auto mode = started("n=60 packing=0.4");
   mode->adopt(c);
   expectHealthy(*mode);
   EXPECT_NEAR(packingOf(*mode), M_PI / 4, 1e-5);
 }
 
 TEST(Experiments, AreListedAndOffByDefault) {
-  const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
+  const auto mode = started("n=60 packing=0.4");
   std::vector<std::string> experiments;
   for (const Parameter& p : mode->parameters().items())
     if (p.info.experiment) {
@@ -184,22 +179,22 @@ TEST(Experiments, AreListedAndOffByDefault) {
             (std::vector<std::string>{"no_particle_shuffle", "no_set_shuffle", "leave_cell",
                                       "no_cell_shift", "move_once", "shift_bits", "stale_halo"}));
   for (const std::string& e : experiments) {
-    change(*mode, e, e == "shift_bits" ? "21" : "true");
+    change(*mode, e + (e == "shift_bits" ? "=21" : "=true"));
     mode->advance(20);
     expectHealthy(*mode);
   }
 }
 
 TEST(Parameters, OfTheStateActOnlyAtRestart) {
-  const auto a = started({{"n", "100"}, {"packing", "0.6"}, {"seed", "3"}});
-  const auto b = started({{"n", "100"}, {"packing", "0.6"}, {"seed", "3"}});
+  const auto a = started("n=100 packing=0.6 seed=3");
+  const auto b = started("n=100 packing=0.6 seed=3");
   change(*b, "seed=4 n=200 d=0.2"), change(*a, "d=0.2");
   a->advance(10), b->advance(10);
   EXPECT_EQ(saved(*a), saved(*b));
 }
 
 TEST(Curves, KeepTheMeansOfEarlierPackings) {
-  const auto mode = started({{"n", "256"}, {"packing", "0.3"}});
+  const auto mode = started("n=256 packing=0.3");
   const auto measure = [&] {
     for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
   };
@@ -227,7 +222,7 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
 
 // Every pair is counted from both its ends: n counts are n / 2 events.
 TEST(Curves, PointsNearContactHaveTheErrorOfTheirPairs) {
-  const auto mode = started({{"n", "256"}, {"packing", "0.5"}});
+  const auto mode = started("n=256 packing=0.5");
   for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
   const CurveSeries points = curveOf(*mode, "g_contact").series.at(0);
   const double density = packingOf(*mode) * 4 / M_PI;
@@ -244,9 +239,9 @@ TEST(Curves, PointsNearContactHaveTheErrorOfTheirPairs) {
 }
 
 TEST(Parameters, TheRadiusOfNeighboursMatters) {
-  const auto near = started({{"n", "256"}, {"packing", "0.5"}, {"neighbours", "radius"}});
-  const auto far = started({{"n", "256"}, {"packing", "0.5"}, {"neighbours", "radius"}});
-  change(*near, "neighbour_radius", "1.2"), change(*far, "neighbour_radius", "1.9");
+  const auto near = started("n=256 packing=0.5 neighbours=radius");
+  const auto far = started("n=256 packing=0.5 neighbours=radius");
+  change(*near, "neighbour_radius=1.2"), change(*far, "neighbour_radius=1.9");
   EXPECT_GT(sampled(*near, "psi6_local"), 1.3 * sampled(*far, "psi6_local"));
 }
 

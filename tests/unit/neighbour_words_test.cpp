@@ -36,7 +36,7 @@ ColourScale scaleOf(Mode& mode, const std::string& colouring) {
 }
 
 TEST(NeighbourWords, LegendsAndEquationsFollowTheParameter) {
-  const auto mode = started({{"n", "100"}, {"packing", "0.5"}});
+  const auto mode = started("n=100 packing=0.5");
   const char* const colourings[] = {"psi6_phase", "psi6", "density", "neighbours"};
   for (const char* c : colourings)
     EXPECT_THAT(scaleOf(*mode, c).title, HasSubstr("Voronoi neighbours"));
@@ -95,10 +95,10 @@ TEST(NeighbourWords, AResumedTimeSeriesTellsThemOnlyAfterAChange) {
 
 // The card's number is the one that the disk is coloured by.
 TEST(NeighbourWords, TheCardTellsTheLocalDensity) {
-  const auto mode = started({{"n", "100"}, {"packing", "0.5"}});
+  const auto mode = started("n=100 packing=0.5");
   mode->advance(10);
   for (const char* rule : {"voronoi", "radius"}) {
-    change(*mode, "neighbours", rule);
+    change(*mode, std::string("neighbours=") + rule);
     const auto frame = mode->frame({{layers::kDisks}, "density", 42});
     const auto disks = drawnItems<PointInstance>(frame->layers.at(0));
     const std::string text = cardRow(*frame, "local density");

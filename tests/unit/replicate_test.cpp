@@ -135,10 +135,10 @@ void expectKept(Mode& mode, const Configuration& c) {
 }
 
 TEST(SparseIds, HardDisksKeepThem) {
-  const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
+  const auto mode = started("n=200 packing=0.6");
   const Configuration c = renamed(mode->configuration(), 1000, 20000000);
   expectKept(*mode, c);
-  const auto other = started({{"n", "64"}, {"packing", "0.1"}});
+  const auto other = started("n=64 packing=0.1");
   load(*other, saved(*mode));
   EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
   const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
@@ -156,7 +156,7 @@ TEST(SparseIds, MolecularDynamicsKeepsThem) {
 }
 
 TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
-  const auto disks = started({{"n", "200"}, {"packing", "0.6"}});
+  const auto disks = started("n=200 packing=0.6");
   auto md = small();
   for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(md.get())}) {
     Configuration c = mode->configuration();
@@ -174,7 +174,7 @@ TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
 
 TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
   const std::string path = testing::TempDir() + "contradicting.xyz";
-  const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
+  const auto mode = started("n=200 packing=0.6");
   writeXyz(path, mode->configuration());
   Scenario s;
   s.name = "both";
