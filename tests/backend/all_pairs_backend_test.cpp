@@ -114,8 +114,7 @@ TEST_P(AllPairsBackend, ConservesEnergyAndMomentum) {
 TEST_P(AllPairsBackend, FollowsTheDoubleTrajectory) {
   const auto mode = test::startedMd(config(), "n=500"),
              oracle = test::startedMd({Backend::cpu, 2, 0}, "n=500");
-  test::assign(*oracle, "kernel=teams_double");
-  oracle->applyParameters();
+  test::change(*oracle, "kernel=teams_double");
   mode->advance(100), oracle->advance(100);
   const Configuration a = mode->configuration(), b = oracle->configuration();
   double worst = 0;
@@ -289,8 +288,7 @@ TEST_P(AllPairsMixture, TypesStayFromMethodToMethod) {
   ASSERT_EQ(types.size(), 400u);
   const double potential = test::sampled(*m, "potential");
   for (const char* method : {"tree", "all_pairs", "placeholder_cells", "all_pairs"}) {
-    test::set(*m, "method", test::word(method));
-    m->applyParameters();
+    test::change(*m, std::string("method=") + method);
     EXPECT_NEAR(test::sampled(*m, "potential"), potential, 1e-5) << method;
   }
   EXPECT_EQ(m->configuration().types, types);

@@ -61,7 +61,7 @@ TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
     EXPECT_TRUE(contains(refused, "particles 3 and 10") || contains(refused, "particles 10 and 3"))
         << refused;
     EXPECT_TRUE(contains(refused, "minimise = true")) << refused;
-    test::set(*mode, "minimise", true);
+    test::assign(*mode, "minimise=true");
     mode->adopt(c);
     expectApart(*mode);
     EXPECT_TRUE(contains(detailOf(*mode, "start"), "the potential energy fell from"));

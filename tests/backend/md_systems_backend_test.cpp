@@ -1,5 +1,6 @@
 // Systems and thermostats of molecular dynamics: the same start and the same steps on both
 // backends, through the mode. Skipped without a GPU.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -55,8 +56,7 @@ TEST_P(MdSystemsBackend, DensityChangesAsOnTheCpu) {
   const double goal = 0.97 * std::get<double>(cpu->parameters().at("density").get());
   for (MdMode* mode : {cpu.get(), gpu.get()}) {
     mode->advance(10);
-    test::set(*mode, "density", goal);
-    mode->applyParameters();
+    test::change(*mode, fmt::format("density={}", goal));
     while (mode->preparation()) mode->advance(1);
   }
   EXPECT_EQ(cpu->step(), gpu->step());

@@ -92,8 +92,7 @@ TEST_P(PaperLists, AreChosenWhileItRuns) {
     });
   };
   EXPECT_FALSE(built());
-  test::set(m, "search", test::word("paper"));
-  m.applyParameters();
+  test::change(m, "search=paper");
   EXPECT_EQ(m.configuration().positions, before);
   EXPECT_NEAR(test::sampled(m, "potential"), energy, 1e-5);
   m.advance(30);

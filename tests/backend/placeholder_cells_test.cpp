@@ -276,8 +276,7 @@ TEST_P(PlaceholderCellsOf, SwitchesLive) {
   for (const char* method : {"all_pairs", "placeholder_cells", "cells", "placeholder_cells"}) {
     mode->advance(20);
     const Configuration before = mode->configuration();
-    test::set(*mode, "method", std::string(method));
-    mode->applyParameters();
+    test::change(*mode, std::string("method=") + method);
     EXPECT_EQ(before.positions, mode->configuration().positions) << method;
     mode->advance(20);
     SCOPED_TRACE(method);
@@ -319,8 +318,7 @@ TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
     EXPECT_EQ(p.diameter, layer.diameter);
   }
   EXPECT_EQ(real, 864u);
-  test::set(*mode, "method", std::string("cells"));
-  mode->applyParameters();
+  test::change(*mode, "method=cells");
   EXPECT_EQ(mode->frame(view)->layers.at(1).count, 0u);
   EXPECT_FALSE(mode->frame(view)->layers.at(1).reason.empty());
 }

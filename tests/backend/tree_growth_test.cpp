@@ -153,7 +153,7 @@ TEST_P(TreeGrowth, NothingFlashes) {
           }
         }
       }
-      const bool walk = layers[0] == layers::kWalk, trees = test::word(method) == "tree";
+      const bool walk = layers[0] == layers::kWalk, trees = std::string(method) == "tree";
       if (layers[0] == layers::kTree || walk) {
         EXPECT_EQ(coming > 0, trees) << layers[0];
       }

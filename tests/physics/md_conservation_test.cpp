@@ -90,7 +90,7 @@ TEST_P(MdConservation, EnergyDoesNotDrift) {
 
 TEST_P(MdConservation, MomentumIsExactInDouble) {
   auto mode = fluid(108, 1.4, 0.004, "teams_double");
-  test::edit(*mode, "cutoff", 2.4);
+  test::change(*mode, "cutoff=2.4");
   mode->advance(2000);
   EXPECT_LT(test::sampled(*mode, "momentum"), 1e-12 * std::sqrt(2000.0));
 }

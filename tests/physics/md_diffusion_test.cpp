@@ -145,7 +145,7 @@ TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
       "n=2048 density=0.5144 potential=shifted cutoff=3 temperature=1.48 thermostat=bussi "
       "bath_temperature=1.48 coupling_time=0.1 dt=0.005 buffer=0.5 method=cells");
   mode->advance(600);
-  test::edit(*mode, "coupling_time", 10.0);
+  test::change(*mode, "coupling_time=10");
   mode->resetAverages();
   mode->advance(400);
   const double early = sampled(*mode, "msd");

@@ -15,14 +15,6 @@
 
 namespace cellscope::test {
 
-inline void set(Mode& mode, const char* key, const ParameterValue& value) {
-  mode.parameters().at(key).set(value);
-}
-
-inline void edit(Mode& mode, const char* key, const ParameterValue& value) {
-  set(mode, key, value);
-  mode.applyParameters();
-}
 // Settings as on the command line, "n=500 method=tree"; while it runs: change().
 inline void restartWith(Mode& mode, const std::string& settings) {
   assign(mode, settings);
@@ -40,9 +32,6 @@ inline std::unique_ptr<MdMode> startedMd(const std::string& settings) {
 inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
   return startedMd(fmt::format("n={} density={}", n, density));
 }
-
-// A parameter's value: a literal would be taken for a truth value.
-inline std::string word(const char* s) { return s; }
 
 // The nearest distance of points that lie in the box, or of the images of one.
 inline double nearestOf(const std::vector<Vec3d>& r, const Box& box) {

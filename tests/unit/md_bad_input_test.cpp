@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
@@ -95,10 +93,10 @@ TEST(MdBadInput, FilesWithUnknownTypes) {
 TEST(MdBadInput, DriftIsRecognised) {
   auto mode = small();
   restartWith(*mode, "potential=shifted temperature=6");
-  edit(*mode, "dt", 0.001);
+  change(*mode, "dt=0.001");
   mode->advance(100);
   EXPECT_TRUE(checkOf(*mode, "energy").ok) << checkOf(*mode, "energy").detail;
-  edit(*mode, "dt", 0.017);
+  change(*mode, "dt=0.017");
   std::string seen;
   try {
     for (int k = 0; k < 40 && seen.empty(); ++k) {
@@ -111,29 +109,19 @@ TEST(MdBadInput, DriftIsRecognised) {
   expectWords(seen, {"smaller time step"});
 }
 
-std::unique_ptr<MdMode> withStaleLists() {
+// What is wrong on purpose is called that, once, and asks for no other time step. Off again, the
+// run is a valid one, judged from there on.
+TEST(MdBadInput, StaleListsAreTheCauseAndNoFailureOutlastsThem) {
   auto mode = small(500);
   restartWith(*mode, "method=cells temperature=4 buffer=0.05 stale_lists=true");
   mode->advance(200);
-  return mode;
-}
-
-// What is wrong on purpose is called that, once, and asks for no other time step.
-TEST(MdBadInput, StaleListsAreTheCause) {
-  const SelfCheck energy = checkOf(*withStaleLists(), "energy");
-  EXPECT_FALSE(energy.ok);
-  const std::string &why = energy.detail, cause = ", as lists are stale";
-  ASSERT_TRUE(contains(why, cause)) << why;
+  const SelfCheck stale = checkOf(*mode, "energy");
+  const std::string &why = stale.detail, cause = ", as lists are stale";
+  EXPECT_FALSE(stale.ok);
+  expectWords(why, {cause, "; allowed 0.0"});
   EXPECT_EQ(why.find(cause), why.rfind(cause)) << why;
   EXPECT_FALSE(contains(why, "time step")) << why;
-}
-
-// Off again, the run is a valid one, judged from there on.
-TEST(MdBadInput, NoFailureOutlastsStaleLists) {
-  const auto mode = withStaleLists();
-  ASSERT_FALSE(checkOf(*mode, "energy").ok);
-  expectWords(checkOf(*mode, "energy").detail, {"; allowed 0.0"});
-  edit(*mode, "stale_lists", false);
+  change(*mode, "stale_lists=false");
   for (int k = 0; k < 3; ++k) {
     const SelfCheck energy = checkOf(*mode, "energy");
     EXPECT_TRUE(energy.ok) << energy.detail;
@@ -174,7 +162,7 @@ TEST(MdBadInput, ATimeStepThatTheBathHides) {
   auto mode = small(108, 0.8);
   assign(*mode, "thermostat=langevin temperature=1 bath_temperature=1");
   const auto check = [&](double dt) {
-    edit(*mode, "dt", dt);
+    change(*mode, fmt::format("dt={}", dt));
     return checkOf(*mode, "time step");
   };
   EXPECT_TRUE(check(0.005).ok) << check(0.005).detail;

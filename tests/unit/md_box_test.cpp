@@ -184,7 +184,7 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
     sink->append(c, {20, 0.08, "", false, {}});
     sink->close();
     MdMode other(ExecConfig{Backend::cpu, 2, 0});
-    set(other, "method", word("clusters"));
+    assign(other, "method=clusters");
     other.adopt(io::readConfiguration(path).configuration);
     const Configuration d = other.configuration();
     for (int a = 0; a < 3; ++a)

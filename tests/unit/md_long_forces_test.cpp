@@ -21,7 +21,7 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   mode->advance(3);
   const std::string before = saved(*mode);
   std::vector<double> reports;
-  set(*mode, "n", std::int64_t{9000});
+  assign(*mode, "n=9000");
   const auto several = [&] {
     return std::any_of(reports.begin(), reports.end(), [](double p) { return p > 0 && p < 1; });
   };
@@ -31,7 +31,7 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   });
   EXPECT_THROW(mode->restart(), Cancelled);
   EXPECT_TRUE(several());
-  set(*mode, "n", std::int64_t{256});
+  assign(*mode, "n=256");
   EXPECT_EQ(saved(*mode), before);
   mode->watchWork({});
   mode->advance(1);
@@ -77,9 +77,9 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
     EXPECT_TRUE(numbersOf(*mode) == before);
     EXPECT_EQ(mode->step(), 3u);
     EXPECT_EQ(mode->work(), work);
-    set(*mode, "cutoff", 2.0);
+    assign(*mode, "cutoff=2");
     givenUp(*mode, [&] { mode->applyParameters(); });
-    set(*mode, "cutoff", 2.5);
+    assign(*mode, "cutoff=2.5");
     EXPECT_TRUE(numbersOf(*mode) == before);
     mode->advancePhase();
     givenUp(*mode, [&] { mode->advancePhase(); });

@@ -70,7 +70,7 @@ TEST_F(MdModeOfSmallFluid, ABlowUpNamesTheParticleAndKeepsTheState) {
   auto spared = small();
   load(*spared, before);
   for (auto* each : {mode.get(), spared.get()}) {
-    edit(*each, "dt", 0.0001);
+    change(*each, "dt=0.0001");
     each->advance(1);
     EXPECT_EQ(each->step(), 1u);
   }
@@ -85,7 +85,7 @@ TEST_F(MdModeOfSmallFluid, LiveEditsKeepTheState) {
   EXPECT_EQ(mode->step(), 10u);
   EXPECT_EQ(sampled(*mode, "drift"), 0.0);  // measured from the new pair law on
   mode->advancePhase();
-  edit(*mode, "cutoff", 2.5);
+  change(*mode, "cutoff=2.5");
   mode->advance(5);
   expectHealthy(*mode);
 }
@@ -94,9 +94,9 @@ TEST_F(MdModeOfSmallFluid, LiveEditsKeepTheState) {
 TEST_F(MdModeOfSmallFluid, BuildsPerStepCountFromTheChangeToLists) {
   mode->advance(300);
   EXPECT_TRUE(std::isnan(sampled(*mode, "builds")));
-  edit(*mode, "method", std::string("cells"));
+  change(*mode, "method=cells");
   auto fresh = small();
-  set(*fresh, "method", std::string("cells"));
+  assign(*fresh, "method=cells");
   fresh->adopt(mode->configuration());
   for (const int steps : {20, 60}) {
     mode->advance(static_cast<std::uint64_t>(steps));
@@ -110,9 +110,9 @@ TEST_F(MdModeOfSmallFluid, BuildsPerStepCountFromTheChangeToLists) {
   load(*loaded, saved(*mode));
   EXPECT_EQ(sampled(*loaded, "builds"), expected);
   // And again after a while without.
-  edit(*mode, "method", std::string("all_pairs"));
+  change(*mode, "method=all_pairs");
   mode->advance(5);
-  edit(*mode, "method", std::string("cells"));
+  change(*mode, "method=cells");
   mode->advance(2);
   EXPECT_EQ(sampled(*mode, "builds"), 0.5);
 }
@@ -180,7 +180,7 @@ TEST_F(MdModeOfSmallFluid, ADriftIsRemovedWhenAsked) {
   mode->adopt(c);
   mode->advance(5);
   const double temperature = sampled(*mode, "temperature"), pressure = sampled(*mode, "pressure");
-  edit(*mode, "remove_drift", true);
+  change(*mode, "remove_drift=true");
   EXPECT_LT(sampled(*mode, "momentum"), 1e-9);
   EXPECT_NEAR(sampled(*mode, "temperature"), temperature, 1e-9);
   EXPECT_NEAR(sampled(*mode, "pressure"), pressure, 1e-9);

@@ -34,8 +34,7 @@ TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
                       {"force_shifted", 2.5, -5.6932782757, -3.14253963},
                       {"truncated", 3.0, -6.9361630975, -3.97748146}};
   auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*mode, "n", std::int64_t{4000});
-  set(*mode, "temperature", 3.0);
+  assign(*mode, "n=4000 temperature=3");
   for (const char* method : {"all_pairs", "cells"})
     for (const Row& row : rows) {
       SCOPED_TRACE(fmt::format("{}, {}", method, row.potential));

@@ -198,7 +198,7 @@ TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
   mode->adopt(c);
   EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454 - 198.488883744, 2e-3);
   const double with = sampled(*mode, "pressure");
-  edit(*mode, "tail", false);
+  change(*mode, "tail=false");
   EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454, 2e-3);
   EXPECT_NEAR(with - sampled(*mode, "pressure"), 0.64 * -0.6199940116, 1e-9);
 }

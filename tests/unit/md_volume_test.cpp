@@ -115,7 +115,7 @@ TEST_P(VolumeOf, DensityChangesWhileItRuns) {
     mode->advance(15);
     const double first = sampled(*mode, "density");
     for (const double goal : {1.02 * first, 0.99 * first}) {
-      edit(*mode, "density", goal);
+      change(*mode, fmt::format("density={}", goal));
       ASSERT_TRUE(mode->preparation().has_value());
       mode->advance(15);
       const auto loaded = start();
@@ -156,7 +156,7 @@ TEST(Density, CompressionIsWork) {
   const double before = sampled(*mode, "total");
   BlockAverage low, high;
   for (int k = 0; k < 200; ++k) mode->advance(5), low.add(sampled(*mode, "pressure"));
-  edit(*mode, "density", 0.63);
+  change(*mode, "density=0.63");
   while (mode->preparation()) mode->advance(1);
   const double after = sampled(*mode, "total");
   for (int k = 0; k < 200; ++k) mode->advance(5), high.add(sampled(*mode, "pressure"));
@@ -180,9 +180,9 @@ TEST(Density, IsUndoneAndReplayed) {
   EXPECT_EQ(hashOf(session), before);
   session.set({{"density", 0.82}});
   session.finishPreparation([] { return true; });
-  session.set({{"thermostat", word("bussi")}, {"barostat", word("cell_rescaling")}});
+  session.set({{"thermostat", std::string("bussi")}, {"barostat", std::string("cell_rescaling")}});
   session.advanceTo(400);
-  session.set({{"barostat", word("none")}});
+  session.set({{"barostat", std::string("none")}});
   const std::uint64_t at = session.step();
   session.advanceTo(at + 50);
   const auto again = replay(session.log(), session.step(), config, makeMode);
@@ -199,23 +199,22 @@ TEST(Density, OfColloidsTakesTheFractionAlong) {
       startedMd("system=colloids colloids=20 colloid_diameter=2 density=0.4 method=cells dt=0.002");
   const double fraction = std::get<double>(mode->parameters().at("colloid_fraction").get());
   const double volume = mode->configuration().box.volume();
-  edit(*mode, "density", 0.38);
+  change(*mode, "density=0.38");
   while (mode->preparation()) mode->advance(1);
   EXPECT_NEAR(mode->configuration().box.volume(), volume * 0.4 / 0.38, 1e-9 * volume);
   EXPECT_NEAR(std::get<double>(mode->parameters().at("colloid_fraction").get()),
               fraction * 0.38 / 0.4, 1e-12);
-  EXPECT_EQ(messageOf([&] { edit(*mode, "density", 1.4); }).find("colloid_fraction"), 0u);
+  EXPECT_EQ(messageOf([&] { change(*mode, "density=1.4"); }).find("colloid_fraction"), 0u);
   EXPECT_FALSE(mode->preparation().has_value());
 }
 
 TEST(Barostat, IsRefusedWithItsReason) {
   const auto mode = small(500);
-  expectWords(messageOf([&] { edit(*mode, "barostat", word("cell_rescaling")); }),
-              {"needs a thermostat"});
-  expectWords(messageOf([&] { edit(*mode, "cutoff", 13.0); }), {"cutoff"});
+  expectWords(messageOf([&] { change(*mode, "barostat=cell_rescaling"); }), {"needs a thermostat"});
+  expectWords(messageOf([&] { change(*mode, "cutoff=13"); }), {"cutoff"});
   // Three cells fit into this box, and not into that of the goal.
   const auto cells = startedMd("n=300 density=0.5 method=placeholder_cells");
-  expectWords(messageOf([&] { edit(*cells, "density", 0.8); }), {"three cells"});
+  expectWords(messageOf([&] { change(*cells, "density=0.8"); }), {"three cells"});
   cells->advance(20);
   EXPECT_NEAR(sampled(*cells, "density"), 0.5, 1e-12);
 }

@@ -8,7 +8,7 @@
 namespace cellscope {
 namespace {
 
-using test::edit;
+using test::change;
 using test::sampled;
 
 // The same state in either kind of engine: energies agree, and positions for as long as chaos is
@@ -19,7 +19,7 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
   mode->advance(40);
   const double energy = sampled(*mode, "potential");
   const Configuration before = mode->configuration();
-  edit(*mode, "method", std::string("all_pairs"));
+  change(*mode, "method=all_pairs");
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->info().phases.size(), 3u);
   EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-5);
@@ -29,7 +29,7 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
   const Configuration a = mode->configuration(), b = other->configuration();
   for (std::size_t k = 0; k < a.positions.size(); ++k)
     ASSERT_NEAR(a.positions[k], b.positions[k], 1e-4) << k;
-  edit(*mode, "method", std::string("cells"));
+  change(*mode, "method=cells");
   mode->advance(20);
   test::expectHealthy(*mode);
 }
