@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
@@ -64,6 +66,14 @@ TEST(MdBadInput, WhatIsImpossibleTogether) {
   EXPECT_EQ(std::get<bool>(mode->parameters().at("tail").get()), false);
 }
 
+TEST(MdBadInput, DensitiesThatCannotBePlaced) {
+  // At random there is no room for all of these: they are moved apart.
+  EXPECT_EQ(refused("n=500 density=1.3 lattice=random"), "");
+  expectWords(refused("system=colloids method=cells colloids=100 colloid_diameter=3 "
+                      "colloid_fraction=0.3 cutoff=3 density=0.6"),
+              {"smaller colloid_fraction"});
+}
+
 TEST(MdBadInput, StartsThatOverlap) {
   const std::string large =
       "system=binary method=cells n=2000 fraction_b=0.5 sigma_b=2 cutoff_b=2.5";
@@ -89,7 +99,23 @@ TEST(MdBadInput, FilesWithUnknownTypes) {
   expectWords(messageOf<InputError>([&] { pure->adopt(good); }), {"one species"});
 }
 
-// Too large a time step is recognised by its drift before the run blows up.
+// Too large a time step or temperature: the particle is named, the state is kept, and a smaller one
+// goes on.
+TEST(MdBadInput, StepsThatAreTooLarge) {
+  for (const char* method : {"all_pairs", "cells"}) {
+    auto mode = small();
+    restartWith(*mode, fmt::format("method={} temperature=20", method));
+    change(*mode, "dt=0.03");
+    const std::string blown = messageOf<RunError>([&] { mode->advance(2000); });
+    expectWords(blown, {"blew up", "dt = 0.03"});
+    for (const Configuration c = mode->configuration(); const double x : c.positions)
+      ASSERT_TRUE(std::isfinite(x));
+    change(*mode, "dt=0.0005");
+    mode->advance(20);
+  }
+}
+
+// A smaller one still is recognised by its drift before it blows up.
 TEST(MdBadInput, DriftIsRecognised) {
   auto mode = small();
   restartWith(*mode, "potential=shifted temperature=6");

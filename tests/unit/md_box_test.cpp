@@ -200,6 +200,18 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
   }
 }
 
+TEST_F(MdBoxFiles, AForeignBoxOfThreeSidesRuns) {
+  const std::string out = file("out.xyz");
+  EXPECT_TRUE(completes(
+      "run lj_all_pairs --backend cpu --set cutoff=2.5 dt=0.00001 --steps 1 --load-configuration " +
+      foreign("xyz_box_12_8_9.xyz") + " --trajectory " + out + " --checkpoint " +
+      file("c.checkpoint")));
+  EXPECT_EQ(textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
+  EXPECT_TRUE(completes("run --backend cpu --steps 1 --overwrite --trajectory " + out +
+                        " --resume " + file("c.checkpoint")));
+  EXPECT_EQ(textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
+}
+
 // Checkpoints of versions without shapes of boxes are those of cubes and squares. What they lack is
 // taken out of both places that hold parameters.
 // The state begins with its version, the number of parameters, and for each key and value, both

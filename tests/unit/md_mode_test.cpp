@@ -79,6 +79,7 @@ TEST_F(MdModeOfSmallFluid, ABlowUpNamesTheParticleAndKeepsTheState) {
 
 TEST_F(MdModeOfSmallFluid, LiveEditsKeepTheState) {
   mode->advance(10);
+  EXPECT_EQ(mode->work(), 10.0 * 256 * 255);
   const Configuration before = mode->configuration();
   change(*mode, "potential=truncated cutoff=3 tile=256");
   EXPECT_EQ(mode->configuration().positions, before.positions);
