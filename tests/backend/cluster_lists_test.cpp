@@ -101,25 +101,6 @@ TEST_P(ClusterLists, MethodsChangeWhileItRuns) {
   }
 }
 
-// No force without its opposite, and the energy of a run is kept as it is with lists from cells.
-TEST_P(ClusterLists, KeepEnergyAndMomentum) {
-  double drift[2] = {};
-  for (const bool clusters : {false, true}) {
-    PairSettings p;
-    if (clusters) p = settings();
-    const auto engine = makeVerlet(exec());
-    test::forcesOf(*engine, test::shakenLiquid(864), p);
-    engine->run(0.002, 0, 100, {});
-    const MdTotals before = engine->totals();
-    engine->run(0.002, 100, 400, {});
-    const MdTotals after = engine->totals();
-    const auto energy = [](const MdTotals& t) { return t.kinetic + t.potential; };
-    drift[clusters] = std::abs(energy(after) - energy(before)) / 864;
-    for (const double momentum : {after.px, after.py, after.pz}) EXPECT_NEAR(momentum, 0, 2e-2);
-  }
-  EXPECT_LT(drift[1], 3 * drift[0] + 2e-3);
-}
-
 INSTANTIATE_TEST_SUITE_P(Each, ClusterLists, test::kBackends, test::nameOfBackend);
 
 }  // namespace

@@ -2,8 +2,6 @@
 // against brute force and against the formula, and the mode.
 #include <cmath>
 
-#include "sim/algo/md/engine.h"
-#include "sim/algo/placeholders/cells.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
@@ -29,21 +27,6 @@ PairSettings kobAndersen() {
   return p;
 }
 
-struct Engine {
-  std::string name;
-  std::unique_ptr<MdEngine> engine;
-  int method;
-};
-std::vector<Engine> everyMethod(const ExecConfig& config) {
-  const exec::Shared exec = exec::makeExec(config);
-  std::vector<Engine> all;
-  all.push_back({"all pairs", makeAllPairs(exec), 0});
-  all.push_back({"placeholder cells", makePlaceholders(exec), 0});
-  for (std::size_t m = 0; m < listMethods().size(); ++m)
-    all.push_back({listMethods()[m].key, makeVerlet(exec), static_cast<int>(m)});
-  return all;
-}
-
 // u(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) - u(r_c), by definition.
 struct Law {
   double sigma, epsilon, cutoff;
@@ -59,7 +42,7 @@ struct Law {
 
 TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
   const Law laws[] = {{1, 1, 2.5}, {0.8, 1.5, 2.0}, {0.88, 0.5, 2.2}};
-  for (Engine& e : everyMethod(config()))
+  for (test::NamedEngine& e : test::everyEngine(exec()))
     for (int kind = 0; kind < 3; ++kind)
       for (const double r : {0.9, 1.1, 1.6, 1.99, 2.1, 2.3, 2.6}) {
         PairSettings p = kobAndersen();
@@ -77,7 +60,7 @@ TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
 }
 
 TEST_P(PairParameters, LiquidsAgreeWithBruteForce) {
-  for (Engine& e : everyMethod(config()))
+  for (test::NamedEngine& e : test::everyEngine(exec()))
     for (const Mixing mixing : {Mixing::given, Mixing::lorentzBerthelot, Mixing::arithmetic}) {
       MdState s = test::shakenLiquid(864, 0.9);
       PairSettings p = kobAndersen();
@@ -102,39 +85,34 @@ TEST_P(PairParameters, AreSetWhileItRuns) {
   m->advance(20);
   const std::vector<double> positions = m->configuration().positions;
   const double arithmetic = test::sampled(*m, "potential");
-  test::assign(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
-  m->applyParameters();
+  test::change(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
   EXPECT_EQ(m->configuration().positions, positions);
   EXPECT_NEAR(test::sampled(*m, "potential"), arithmetic, 1e-6) << "these are the means";
   for (const char* setting : {"sigma_ab=0.8", "epsilon_ab=1.5", "cutoff_ab=2"}) {
     const double before = test::sampled(*m, "potential");
-    test::assign(*m, setting);
-    m->applyParameters();
+    test::change(*m, setting);
     EXPECT_GT(std::abs(test::sampled(*m, "potential") - before), 1e-3) << setting;
   }
   m->advance(50);
-  for (const SelfCheck& c : m->selfChecks()) {
-    if (c.label == "forces") {
-      EXPECT_TRUE(c.ok) << c.detail;
-    }
-  }
+  const SelfCheck forces = test::checkOf(*m, "forces");
+  EXPECT_TRUE(forces.ok) << forces.detail;
 }
 
 // The run goes on with the parameters that it had.
 TEST_P(PairParameters, MissingOnesAreRefused) {
   const auto m = unlikeMixture(config());
-  test::assign(*m, "mixing=given epsilon_ab=1.5");
-  const std::string two = test::messageOf<InputError>([&] { m->applyParameters(); });
+  const auto refusal = [&](const std::string& settings) {
+    return test::messageOf<InputError>([&] { test::change(*m, settings); });
+  };
+  const std::string two = refusal("mixing=given epsilon_ab=1.5");
   for (const char* part : {"missing pair parameters", "sigma_ab and cutoff_ab are 0",
                            "mixing = arithmetic or lorentz_berthelot"})
     EXPECT_TRUE(contains(two, part)) << two;
   EXPECT_FALSE(contains(two, "epsilon_ab")) << two;
   const std::string given = "mixing=given sigma_ab=0.8 epsilon_ab=1.5 cutoff_ab=";
-  test::assign(*m, given + "0.3");
-  const std::string small = test::messageOf<InputError>([&] { m->applyParameters(); });
+  const std::string small = refusal(given + "0.3");
   EXPECT_TRUE(contains(small, "cutoff_ab = 0.3 is too small; use at least 0.5")) << small;
-  test::assign(*m, given + "2");
-  m->applyParameters();
+  test::change(*m, given + "2");
   m->advance(5);
 }
 

@@ -98,14 +98,19 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
   EXPECT_GT(ofTypes, 0);
 }
 
+// Cells are as wide as the cutoff of two colloids, and more particles than slots are refused.
 TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
   PairSettings p;
-  const MdState s = test::colloidsInSolvent(p, 9000);  // three cells along each side
+  const MdState s = test::colloidsInSolvent(p, 9000);
   const auto refused = placeholdersRefused(s.position.size(), s.box, p);
   ASSERT_FALSE(refused) << *refused;
+  EXPECT_EQ(placeholderShape(s.position.size(), s.box, p).grid.cells[0], 3);
   const auto engine = started(s, p);
   expectRight(engine->pairSums(), s, p, "colloids");
   expectWhole(engine->download(), s.position.size());
+  const auto crowd = placeholdersRefused(40000, s.box, p);
+  ASSERT_TRUE(crowd);
+  EXPECT_TRUE(test::contains(*crowd, "at most 512 slots")) << *crowd;
 }
 
 // After many steps, whatever the skin, no particle is lost and no pair missed; a smaller skin makes
@@ -206,15 +211,7 @@ TEST_P(PlaceholderCellsOf, FollowsTheTrajectoryOfTheLists) {
   const auto engine = started(start, p), lists = makeVerlet(exec());
   test::forcesOf(*lists, start, p);
   engine->run(0.004, 0, 60, {}), lists->run(0.004, 0, 60, {});
-  const MdState a = engine->download(), b = lists->download();
-  double worst = 0;
-  for (std::size_t i = 0; i < a.position.size(); ++i) {
-    const Vec3d d =
-        a.box.minimumImage({a.position[i].x - b.position[i].x, a.position[i].y - b.position[i].y,
-                            a.position[i].z - b.position[i].z});
-    worst = std::max({worst, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-  }
-  EXPECT_LT(worst, 2e-4);
+  EXPECT_LT(test::largestMove(engine->download(), lists->download()), 2e-4);
   EXPECT_NEAR(engine->totals().potential, lists->totals().potential, 0.01);
 }
 
@@ -321,44 +318,6 @@ TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
   test::change(*mode, "method=cells");
   EXPECT_EQ(mode->frame(view)->layers.at(1).count, 0u);
   EXPECT_FALSE(mode->frame(view)->layers.at(1).reason.empty());
-}
-
-// Colloids: cells are as wide as the cutoff of two of them, 12.5, and more particles than slots are
-// refused.
-TEST_P(PlaceholderCellsOf, UnlikeReachIsThatOfTheLongest) {
-  PairSettings p = withReach(3.0, 0.2);
-  p.potential = static_cast<int>(potentialKeys().size()) - 1;
-  ASSERT_EQ(potentialKeys().back(), "colloid");
-  p.species.types = 2;
-  p.species.radius[1] = 2.5, p.species.mass[1] = 65;
-  MdState s = test::shakenLiquid(500, 0.008);  // a box of 39.7
-  s.type.assign(s.position.size(), 0);
-  for (std::size_t i = 0; i < s.type.size(); i += 50) s.type[i] = 1;
-  // No two within the reach of a contact.
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < s.position.size(); ++i) {
-    const bool close = std::any_of(kept.begin(), kept.end(), [&](std::size_t j) {
-      const Vec3d a = s.position[i], b = s.position[j];
-      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-      const double contact = 0.9 + 2.5 * (s.type[i] + s.type[j]);
-      return d.x * d.x + d.y * d.y + d.z * d.z < contact * contact;
-    });
-    if (!close) kept.push_back(i);
-  }
-  MdState apart;
-  apart.box = s.box;
-  for (const std::size_t i : kept) {
-    apart.position.push_back(s.position[i]), apart.velocity.push_back(s.velocity[i]);
-    apart.type.push_back(s.type[i]);
-  }
-  ASSERT_GT(std::count(apart.type.begin(), apart.type.end(), std::uint8_t{1}), 5);
-  ASSERT_FALSE(placeholdersRefused(apart.position.size(), apart.box, p));
-  EXPECT_EQ(placeholderShape(apart.position.size(), apart.box, p).grid.cells[0], 3);
-  const auto engine = makePlaceholders(exec());
-  expectRight(test::forcesOf(*engine, apart, p), apart, p, "colloids");
-  const auto refused = placeholdersRefused(40000, s.box, p);
-  ASSERT_TRUE(refused);
-  EXPECT_TRUE(test::contains(*refused, "at most 512 slots")) << *refused;
 }
 
 TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {

@@ -14,9 +14,57 @@ namespace {
 class VerletBackend : public test::BackendTest {};
 
 TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
-  test::expectForcesOverLists(exec());
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
+      for (const bool mixture : {false, true})
+        for (const bool plane : {false, true}) {
+          MdState s = plane ? test::shakenPlane(15, 1.1) : test::shakenLiquid(500);
+          PairSettings p;
+          p.potential = static_cast<int>(potential), p.method = static_cast<int>(m);
+          p.species.whole[0] = 14, p.species.whole[1] = 7,
+          p.species.truncation = Truncation::energy;
+          if (mixture) test::mix(s, p);
+          const std::string name = listMethods()[m].key + std::string(" ") +
+                                   potentialKeys()[potential] + (mixture ? " mixture" : "") +
+                                   (plane ? " plane" : "");
+          test::expectSums(test::forcesOf(*makeVerlet(exec()), s, p), test::bruteForce(s, p), name);
+        }
 }
-TEST_P(VerletBackend, ColloidsAreRight) { test::expectColloids(exec()); }
+
+// By every method; then heavy and light ones move, are scaled and followed alike: kinetic energy
+// and displacements by definition.
+TEST_P(VerletBackend, ColloidsAreRight) {
+  PairSettings p;
+  const MdState mixed = test::colloidsInSolvent(p);
+  const test::BruteForce right = test::bruteForce(mixed, p);
+  for (std::size_t m = 0; m < listMethods().size(); ++m) {
+    p.method = static_cast<int>(m);
+    const auto engine = makeVerlet(exec());
+    test::expectSums(test::forcesOf(*engine, mixed, p), right, listMethods()[m].key);
+  }
+  const auto engine = makeVerlet(exec());
+  test::forcesOf(*engine, mixed, p);
+  engine->run(0.002, 0, 40, {});
+  ASSERT_FALSE(engine->failure());
+  const MdState after = engine->download();
+  double kinetic = 0, square = 0, momentum = 0;
+  for (std::size_t i = 0; i < after.position.size(); ++i) {
+    const double m = after.type[i] == 1 ? 30 : 1;
+    const Vec3d v = after.velocity[i];
+    kinetic += 0.5 * m * dot(v, v), momentum += m * v.x;
+    const Vec3d d = after.box.minimumImage(after.position[i] - mixed.position[i]);
+    square += dot(d, d);
+  }
+  const auto n = static_cast<double>(after.position.size());
+  EXPECT_NEAR(engine->kinetic().kinetic, kinetic, 1e-9 * kinetic);
+  EXPECT_NEAR(engine->kinetic().px, momentum, 1e-9 * n);
+  EXPECT_NEAR(engine->sampleNow(0).sums.displacement2, square, 1e-5 * square);
+  engine->scaleVelocities(0.5, {0, 0, 0});
+  EXPECT_NEAR(engine->kinetic().kinetic, 0.25 * kinetic, 1e-9 * kinetic);
+  engine->resetDisplacements();
+  EXPECT_NEAR(engine->sampleNow(0).sums.displacement2 / n, 0, 1e-10);
+}
+
 TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec()); }
 TEST_P(VerletBackend, ListsStayValid) { test::expectListsStayValid(exec()); }
 TEST_P(VerletBackend, BatchesDoNotMatter) {

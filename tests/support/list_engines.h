@@ -2,29 +2,36 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/list_states.h"
 #include "tests/support/pair_forces.h"
 
 namespace cellscope::test {
 
-// A liquid, every particle moved off its lattice.
-inline MdState shakenLiquid(std::int64_t n, double density = 0.8442) {
-  const double length = std::cbrt(static_cast<double>(n) / density);
-  MdState s{cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+// A liquid, every particle moved off its lattice; of triangles in the plane.
+inline MdState shaken(const Box& box, std::int64_t n) {
+  MdState s{box, box.dimension == 3 ? md::startLattice(n, box) : md::startTriangles(n, box),
+            md::maxwellVelocities(n, 1.0, 11)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
-    Vec3d& r = s.position[i];
-    const Vec3d v = s.velocity[i];
-    r = s.box.wrap({r.x + 0.08 * std::sin(9 * v.x), r.y + 0.08 * std::sin(9 * v.y),
-                    r.z + 0.08 * std::sin(9 * v.z)});
+    Vec3d &r = s.position[i], &v = s.velocity[i];
+    if (box.dimension == 2) v.z = 0;
+    r = box.wrap({r.x + 0.08 * std::sin(9 * v.x), r.y + 0.08 * std::sin(9 * v.y),
+                  r.z + 0.08 * std::sin(9 * v.z)});
   }
   return s;
+}
+inline MdState shakenLiquid(std::int64_t n, double density = 0.8442) {
+  return shaken(cubicBox(std::cbrt(static_cast<double>(n) / density)), n);
 }
 
 // A square lattice in the plane, moved.
@@ -37,6 +44,17 @@ inline MdState shakenPlane(int side, double spacing) {
     v.z = 0;
     s.position.push_back(s.box.wrap({spacing * (i % side) + 0.06 * std::sin(9 * v.x),
                                      spacing * (i / side) + 0.06 * std::sin(9 * v.y), 0}));
+  }
+  return s;
+}
+
+// Box and positions in single precision, so that brute force over records sees what all see.
+inline MdState inFloats(MdState s) {
+  for (double& side : s.box.length) side = static_cast<double>(static_cast<float>(side));
+  const RecordBox box(s.box);
+  for (Vec3d& r : s.position) {
+    const ParticleRecord p = box.record(r, 0);
+    r = {double{p.x}, double{p.y}, double{p.z}};
   }
   return s;
 }
@@ -55,22 +73,33 @@ inline void expectSums(const std::vector<PairSums>& got, const BruteForce& right
   ASSERT_LT(deviation(got, right), tolerance) << name;
 }
 
-inline void expectForcesOverLists(const exec::Shared& exec) {
+// Largest difference along an axis of the positions in two states, to the nearest image.
+inline double largestMove(const MdState& from, const MdState& to) {
+  double largest = 0;
+  for (std::size_t i = 0; i < from.position.size(); ++i) {
+    const Vec3d d = from.box.minimumImage(from.position[i] - to.position[i]);
+    largest = std::max({largest, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  }
+  return largest;
+}
+
+struct NamedEngine {
+  std::string name;
+  std::unique_ptr<MdEngine> engine;
+  int method = 0;  // of lists
+  // Placeholder cells need three cells a side.
+  bool takes(const MdState& s, const PairSettings& p) const {
+    return name != "placeholder cells" || !placeholdersRefused(s.position.size(), s.box, p);
+  }
+};
+// All pairs, placeholder cells, and lists of every method.
+inline std::vector<NamedEngine> everyEngine(const exec::Shared& exec) {
+  std::vector<NamedEngine> all;
+  all.push_back({"all pairs", makeAllPairs(exec)});
+  all.push_back({"placeholder cells", makePlaceholders(exec)});
   for (std::size_t m = 0; m < listMethods().size(); ++m)
-    for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
-      for (const bool mixture : {false, true})
-        for (const bool plane : {false, true}) {
-          MdState s = plane ? shakenPlane(15, 1.1) : shakenLiquid(500);
-          PairSettings p;
-          p.potential = static_cast<int>(potential), p.method = static_cast<int>(m);
-          p.species.whole[0] = 14, p.species.whole[1] = 7,
-          p.species.truncation = Truncation::energy;
-          if (mixture) mix(s, p);
-          const std::string name = listMethods()[m].key + std::string(" ") +
-                                   potentialKeys()[potential] + (mixture ? " mixture" : "") +
-                                   (plane ? " plane" : "");
-          expectSums(forcesOf(*makeVerlet(exec), s, p), bruteForce(s, p), name);
-        }
+    all.push_back({listMethods()[m].key, makeVerlet(exec), static_cast<int>(m)});
+  return all;
 }
 
 // Two spheres filled with particles among single ones.
@@ -84,12 +113,11 @@ inline MdState colloidsInSolvent(PairSettings& p, int n = 2500) {
   const Vec3d centres[] = {{0.1, 0.2, 0.3}, {5.0, 0.4, l - 0.2}};
   MdState mixed{s.box, {}, {}};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
-    double nearest = 100;
-    for (const Vec3d& c : centres) {
-      const Vec3d r = s.position[i], d = s.box.minimumImage({r.x - c.x, r.y - c.y, r.z - c.z});
-      nearest = std::min(nearest, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
-    }
-    if (nearest < 2.85) continue;
+    const auto isInside = [&](Vec3d c) {
+      const Vec3d d = s.box.minimumImage(s.position[i] - c);
+      return std::sqrt(dot(d, d)) < 2.85;
+    };
+    if (std::ranges::any_of(centres, isInside)) continue;
     mixed.position.push_back(s.position[i]), mixed.velocity.push_back(s.velocity[i]);
     mixed.type.push_back(0);
   }
@@ -98,40 +126,6 @@ inline MdState colloidsInSolvent(PairSettings& p, int n = 2500) {
     mixed.type.push_back(1);
   }
   return mixed;
-}
-
-// They, by every method; then heavy and light ones move, are scaled and followed alike: kinetic
-// energy and displacements by definition.
-inline void expectColloids(const exec::Shared& exec) {
-  PairSettings p;
-  const MdState mixed = colloidsInSolvent(p);
-  const BruteForce right = bruteForce(mixed, p);
-  for (std::size_t m = 0; m < listMethods().size(); ++m) {
-    p.method = static_cast<int>(m);
-    const auto engine = makeVerlet(exec);
-    expectSums(forcesOf(*engine, mixed, p), right, listMethods()[m].key);
-  }
-  const auto engine = makeVerlet(exec);
-  forcesOf(*engine, mixed, p);
-  engine->run(0.002, 0, 40, {});
-  ASSERT_FALSE(engine->failure());
-  const MdState after = engine->download();
-  double kinetic = 0, square = 0, momentum = 0;
-  for (std::size_t i = 0; i < after.position.size(); ++i) {
-    const double m = after.type[i] == 1 ? 30 : 1;
-    const Vec3d v = after.velocity[i], a = after.position[i], b = mixed.position[i];
-    kinetic += 0.5 * m * (v.x * v.x + v.y * v.y + v.z * v.z), momentum += m * v.x;
-    const Vec3d d = after.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-    square += d.x * d.x + d.y * d.y + d.z * d.z;
-  }
-  const auto n = static_cast<double>(after.position.size());
-  EXPECT_NEAR(engine->kinetic().kinetic, kinetic, 1e-9 * kinetic);
-  EXPECT_NEAR(engine->kinetic().px, momentum, 1e-9 * n);
-  EXPECT_NEAR(engine->sampleNow(0).sums.displacement2, square, 1e-5 * square);
-  engine->scaleVelocities(0.5, {0, 0, 0});
-  EXPECT_NEAR(engine->kinetic().kinetic, 0.25 * kinetic, 1e-9 * kinetic);
-  engine->resetDisplacements();
-  EXPECT_NEAR(engine->sampleNow(0).sums.displacement2 / n, 0, 1e-10);
 }
 
 inline void expectEveryNumberOfLanes(const exec::Shared& exec, int method = 0) {
