@@ -1,23 +1,20 @@
 // Two runs side by side: each is bit for bit the run that its settings give alone.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sim/run/beside.h"
 #include "sim/run/runner.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/modes.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope {
 namespace {
 
 Scenario pairOf(bool wrong) {
-  Scenario s;
-  s.mode = "hard_disks";
-  s.parameters = {{"n", std::int64_t{300}},
-                  {"packing", 0.67},
-                  {"n_M", std::int64_t{32}},
-                  {"start", std::string("random")},
-                  {"leave_cell", wrong}};
+  Scenario s = test::scenarioWith(
+      "hard_disks", fmt::format("n=300 packing=0.67 n_M=32 start=random leave_cell={}", wrong));
   s.against = {{"leave_cell", false}};
   s.sampleEvery = 1;
   return s;
@@ -35,7 +32,7 @@ class BesideOn : public test::BackendTest {
   }
   struct Two {
     explicit Two(const Scenario& s) : first(alone(s)) {
-      beside.limitTo(64 << 20);
+      beside.limitTo(64 << 20), rewind.limitTo(64 << 20);
       EXPECT_EQ(keepUp(), "");
     }
     std::string keepUp() { return beside.keepUp(*first, alone); }
@@ -48,6 +45,7 @@ class BesideOn : public test::BackendTest {
     }
     std::unique_ptr<Session> first;
     Beside beside;
+    Rewind rewind;
   };
 };
 
@@ -101,15 +99,13 @@ TEST_P(BesideOn, IsUndoneWithTheFirst) {
 
 TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
   Two two(pairOf(true));
-  Rewind rewind;
-  rewind.limitTo(64 << 20);
   for (int k = 0; k < 6; ++k) {
     ASSERT_EQ(two.keepUp(), "");
-    rewind.look(*two.first, true);
+    two.rewind.look(*two.first, true);
     two.first->advance(1);
   }
   ASSERT_EQ(two.keepUp(), "");
-  ASSERT_TRUE(rewind.stepBack(*two.first));
+  ASSERT_TRUE(two.rewind.stepBack(*two.first));
   ASSERT_EQ(two.keepUp(), "");
   EXPECT_EQ(two.beside.state({})->frame->step, 5u);
   two.first->reset();
@@ -131,17 +127,15 @@ TEST_P(BesideOn, RepeatsATouchOnce) {
   Scenario s = pairOf(false);
   s.against = {{"d", 0.05}};
   Two two(s);
-  Rewind rewind;
-  rewind.limitTo(64 << 20);
-  rewind.look(*two.first, true);
+  two.rewind.look(*two.first, true);
   two.advance(3);
   ASSERT_NE(two.first->hand(touch), "");
   ASSERT_EQ(two.keepUp(), "");
-  rewind.look(*two.first, true);
+  two.rewind.look(*two.first, true);
   two.advance(5);
-  ASSERT_TRUE(rewind.goTo(*two.first, 2));
+  ASSERT_TRUE(two.rewind.goTo(*two.first, 2));
   ASSERT_EQ(two.keepUp(), "");
-  rewind.advance(*two.first, 6);
+  two.rewind.advance(*two.first, 6);
   ASSERT_EQ(two.first->log().edits.size(), 1u);
   ASSERT_EQ(two.keepUp(), "");
   setParameter(s, "d", 0.05);
@@ -162,11 +156,9 @@ TEST_P(BesideOn, GoesBackBehindAScenarioWithoutOne) {
   EXPECT_FALSE(two.beside.exists());
   two.first = alone(pairOf(true));
   ASSERT_EQ(two.keepUp(), "");
-  Rewind rewind;
-  rewind.limitTo(64 << 20);
-  rewind.look(*two.first, true);
+  two.rewind.look(*two.first, true);
   two.advance(6);
-  ASSERT_TRUE(rewind.stepBack(*two.first));
+  ASSERT_TRUE(two.rewind.stepBack(*two.first));
   ASSERT_EQ(two.keepUp(), "");
   EXPECT_EQ(two.beside.state({})->frame->step, 5u);
 }

@@ -80,9 +80,8 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
       ASSERT_EQ(c.ids.size(), 256u);
       for (std::size_t i = 0; i < c.ids.size(); ++i)
         for (std::size_t j = i + 1; j < c.ids.size(); ++j) {
-          const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
-          const Vec3d d = c.box.minimumImage({b[0] - a[0], b[1] - a[1], 0});
-          nearest = std::min(nearest, d.x * d.x + d.y * d.y);
+          const Vec3d d = c.box.minimumImage(c.place(j) - c.place(i));
+          nearest = std::min(nearest, dot(d, d));
         }
       // Positions in cells of width w <= 2 are rounded to 2^-23: squared distances by less than
       // this.

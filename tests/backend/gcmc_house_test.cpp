@@ -20,14 +20,9 @@ namespace cellscope::test {
 namespace {
 
 Scenario vapour() {
-  Scenario s;
+  Scenario s = scenarioWith("gcmc", "length=6 temperature=2 density=0.5 moves_per_step=50");
   s.name = s.title = "vapour";
-  s.mode = "gcmc";
   s.sampleEvery = 5;
-  s.parameters = {{"length", 6.0},
-                  {"temperature", 2.0},
-                  {"density", 0.5},
-                  {"moves_per_step", std::int64_t{50}}};
   return s;
 }
 

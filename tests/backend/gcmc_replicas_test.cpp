@@ -1,8 +1,6 @@
 // Replicas make the moves that each chain makes alone.
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "sim/algo/gcmc/replicas.h"

@@ -24,13 +24,6 @@ namespace {
 
 class ListTruthOfRuns : public test::BackendTest {};
 
-SelfCheck checkNamed(const std::vector<SelfCheck>& all, const std::string& label) {
-  for (const SelfCheck& c : all)
-    if (c.label == label) return c;
-  ADD_FAILURE() << "no check " << label;
-  return {};
-}
-
 using Pairs = std::set<std::pair<ParticleId, ParticleId>>;
 
 // Pairs within the cutoff that are in no list, by ids: from positions and lists as others get them.
@@ -43,16 +36,11 @@ Pairs missingPairs(MdMode& mode, double cutoff) {
                    list.id[static_cast<std::size_t>(list.j[k])]);
   // Rounded to single precision a distance is off by less (sim/algo/list_check/check.h).
   const double most = cutoff - std::ldexp(16.0, -24) * (2 * c.box.length[0] + cutoff);
-  const auto at = [&](std::size_t i) {
-    return Vec3d{c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]};
-  };
   for (std::size_t i = 0; i < c.ids.size(); ++i)
-    for (std::size_t j = i + 1; j < c.ids.size(); ++j) {
-      const Vec3d a = at(i), b = at(j), d = c.box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
-      if (d.x * d.x + d.y * d.y + d.z * d.z >= most * most) continue;
-      if (!listed.count({c.ids[i], c.ids[j]}) && !listed.count({c.ids[j], c.ids[i]}))
+    for (std::size_t j = i + 1; j < c.ids.size(); ++j)
+      if (test::distanceBetween(c, i, j) < most && !listed.count({c.ids[i], c.ids[j]}) &&
+          !listed.count({c.ids[j], c.ids[i]}))
         missing.emplace(c.ids[i], c.ids[j]);
-    }
   return missing;
 }
 
@@ -79,7 +67,7 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
       const bool lists = std::string(method) != "placeholder_cells";
       for (int s = every; s <= steps; s += every) {
         m->advance(static_cast<std::uint64_t>(every));
-        const SelfCheck check = checkNamed(m->selfChecks(), lists ? "neighbour list" : "pairs");
+        const SelfCheck check = test::checkOf(*m, lists ? "neighbour list" : "pairs");
         ASSERT_TRUE(check.ok) << check.detail;
         if (lists && s % own == 0) {
           ASSERT_TRUE(missingPairs(*m, 2.0).empty()) << "step " << s;
@@ -100,7 +88,7 @@ TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
   m->advance(319);
   const Pairs missing = missingPairs(*m, std::pow(2.0, 1.0 / 6));
   ASSERT_GT(missing.size(), 5u);
-  const SelfCheck check = checkNamed(m->selfChecks(), "neighbour list");
+  const SelfCheck check = test::checkOf(*m, "neighbour list");
   EXPECT_FALSE(check.ok);
   EXPECT_TRUE(check.onPurpose);
   EXPECT_EQ(check.detail.rfind(std::to_string(missing.size()) + " missing in step 319", 0), 0u)
@@ -118,15 +106,14 @@ TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
   // A new list has them all, and the lamp remembers.
   m->advance(2);
   EXPECT_TRUE(missingPairs(*m, std::pow(2.0, 1.0 / 6)).empty());
-  EXPECT_FALSE(checkNamed(m->selfChecks(), "neighbour list").ok);
+  EXPECT_FALSE(test::checkOf(*m, "neighbour list").ok);
   // What the lists lacked when they were no longer to be stale is no fault of those after it.
   m->advance(18);
   EXPECT_FALSE(missingPairs(*m, std::pow(2.0, 1.0 / 6)).empty());
-  m->parameters().at("stale_lists").set(false);
-  m->applyParameters();
-  EXPECT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
+  test::change(*m, "stale_lists=false");
+  EXPECT_TRUE(test::checkOf(*m, "neighbour list").ok);
   m->advance(40);
-  EXPECT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
+  EXPECT_TRUE(test::checkOf(*m, "neighbour list").ok);
 }
 
 // Pairs nearer than r, with the cells of both along x, by the test's own arithmetic.
@@ -142,15 +129,14 @@ struct NearPair {
 };
 std::vector<NearPair> nearPairs(MdMode& mode, double r, int cells) {
   const Configuration c = mode.configuration();
-  const auto cell = [&](double x) { return static_cast<int>(x / c.box.length[0] * cells); };
+  const auto cell = [&](std::size_t i) {
+    return static_cast<int>(c.place(i).x / c.box.length[0] * cells);
+  };
   std::vector<NearPair> all;
   for (std::size_t i = 0; i < c.ids.size(); ++i)
-    for (std::size_t j = i + 1; j < c.ids.size(); ++j) {
-      const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
-      const Vec3d d = c.box.minimumImage({b[0] - a[0], b[1] - a[1], b[2] - a[2]});
-      if (d.x * d.x + d.y * d.y + d.z * d.z < r * r)
-        all.push_back({{c.ids[i], c.ids[j]}, {cell(a[0]), cell(b[0])}});
-    }
+    for (std::size_t j = i + 1; j < c.ids.size(); ++j)
+      if (test::distanceBetween(c, i, j) < r)
+        all.push_back({{c.ids[i], c.ids[j]}, {cell(i), cell(j)}});
   return all;
 }
 
@@ -165,7 +151,7 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
           test::startedMd(config(), fmt::format("n=1372 density=0.7 cutoff={} buffer={} method={}",
                                                 kCutoff, kReach - kCutoff, method));
       m->advance(200);  // off the lattice
-      ASSERT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
+      ASSERT_TRUE(test::checkOf(*m, "neighbour list").ok);
       const int cells = static_cast<int>(m->configuration().box.length[0] / kReach);
       ASSERT_GT(cells, 4);
       // The list is built from these positions, and looked at one step later.
@@ -176,8 +162,7 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
       for (const NearPair& p : nearPairs(*m, 0.8 * kCutoff, cells))
         if (p.after(p.of[0], cells) == cells - 1) particle = p.of[0];
       ASSERT_GE(particle, 0);
-      test::assign(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
-      m->applyParameters();
+      test::change(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
       m->advance(1);
       Pairs lost, missing;
       for (const NearPair& p : built)
@@ -189,18 +174,17 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
                                 : fault == "wrong_cell"
                                     ? std::to_string(missing.size()) + " missing"
                                     : std::to_string(across) + " in one list only";
-      const SelfCheck check = checkNamed(m->selfChecks(), "neighbour list");
+      const SelfCheck check = test::checkOf(*m, "neighbour list");
       EXPECT_TRUE(!check.ok && check.onPurpose);
       EXPECT_EQ(check.detail.rfind(words + " in step 201", 0), 0u)
           << check.detail << ", expected " << words;
       EXPECT_EQ(missingPairs(*m, kCutoff), fault == "wrong_cell" ? missing : Pairs());
       m->advance(100);
       // The force of a missing pair is missing in both: momentum is kept.
-      const SelfCheck momentum = checkNamed(m->selfChecks(), "momentum");
+      const SelfCheck momentum = test::checkOf(*m, "momentum");
       EXPECT_EQ(momentum.ok, fault == "wrong_cell") << momentum.detail;
       EXPECT_EQ(momentum.onPurpose, !momentum.ok);
-      m->parameters().at("list_fault").setText("none");
-      m->applyParameters();
+      test::change(*m, "list_fault=none");
       m->advance(1);
       test::expectHealthy(*m);
     }

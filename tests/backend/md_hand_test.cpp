@@ -1,12 +1,11 @@
 // Springs of a hand, particles added and deleted, on each backend: as on one thread of the CPU.
 #include <cmath>
-#include <memory>
 #include <string>
 
 #include "sim/api/hand.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/hard_disks.h"
+#include "tests/support/modes.h"
 
 namespace cellscope {
 namespace hands {  // tests are compiled in groups
@@ -15,13 +14,10 @@ namespace {
 class MdHand : public test::BackendTest {};
 
 Scenario liquid(const std::string& method) {
-  Scenario s;
-  s.mode = "md";
-  s.parameters = {{"n", std::int64_t{600}}, {"density", 0.5},
-                  {"temperature", 1.2},     {"dt", 0.002},
-                  {"cutoff", 1.5},          {"potential", std::string("force_shifted")},
-                  {"method", method}};
-  return s;
+  return test::scenarioWith("md",
+                            "n=600 density=0.5 temperature=1.2 dt=0.002 cutoff=1.5 "
+                            "potential=force_shifted method=" +
+                                method);
 }
 
 // Single precision of pair forces, 1e-6 of some 100 epsilon / sigma, makes 1e-7 sigma in 40 steps;
@@ -64,11 +60,9 @@ class HandOnChains : public test::BackendTest {};
 
 // Disks and chains, bit for bit.
 TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
-  Scenario disks, chain;
-  disks.mode = "hard_disks", chain.mode = "gcmc";
-  disks.parameters = {{"n", std::int64_t{400}}, {"packing", 0.5}};
-  chain.parameters = {{"length", 8.0}, {"density", 0.2}, {"temperature", 1.5}};
-  for (const Scenario& scenario : {disks, chain}) {
+  for (const Scenario& scenario :
+       {test::scenarioWith("hard_disks", "n=400 packing=0.5"),
+        test::scenarioWith("gcmc", "length=8 density=0.2 temperature=1.5")}) {
     SCOPED_TRACE(scenario.mode);
     Session here(scenario, config()), oracle(scenario, {Backend::cpu, 1, 0});
     for (Session* s : {&here, &oracle}) {

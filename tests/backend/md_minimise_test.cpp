@@ -9,7 +9,6 @@
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
@@ -18,14 +17,9 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::detailOf;
 
 class MdMinimise : public test::BackendTest {};
-
-std::string detailOf(MdMode& mode, const char* label) {
-  for (const SelfCheck& c : mode.selfChecks())
-    if (c.label == label) return c.detail;
-  return "";
-}
 
 // Finite, and no two closer than 0.8: at a largest force of 100 about 0.9.
 void expectApart(MdMode& mode) {
@@ -33,10 +27,7 @@ void expectApart(MdMode& mode) {
   double least = 100;
   for (std::size_t i = 0; i < c.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const Vec3d d = c.box.minimumImage({c.positions[3 * i] - c.positions[3 * j],
-                                          c.positions[3 * i + 1] - c.positions[3 * j + 1],
-                                          c.positions[3 * i + 2] - c.positions[3 * j + 2]});
-      least = std::min(least, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
+      least = std::min(least, test::distanceBetween(c, i, j));
       ASSERT_TRUE(std::isfinite(least));
     }
   EXPECT_GT(least, 0.8);

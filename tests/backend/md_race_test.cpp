@@ -45,8 +45,7 @@ void expectRows(const Curve& c, std::size_t entries, bool complete) {
 // the run goes on as if there were no race.
 TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   const auto raced = mode("tree"), alone = mode("tree");
-  raced->parameters().at("race").set(true);
-  raced->applyParameters();
+  test::change(*raced, "race=true");
   // All pairs, placeholder cells, lists fast and as in the paper.
   std::size_t entries = 2, lists = 0;
   for (const ListMethod& method : listMethods())
@@ -74,8 +73,7 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
     EXPECT_TRUE(test::contains(c.x.names.at(static_cast<std::size_t>(x)), "lists"));
   EXPECT_TRUE(raceOf(*alone).id.empty());
   // Times of another pair law are not shown.
-  raced->parameters().at("cutoff").set(1.8);
-  raced->applyParameters();
+  test::change(*raced, "cutoff=1.8");
   const Curve anew = raceOf(*raced);
   EXPECT_TRUE(anew.series.empty());
   EXPECT_EQ(anew.waiting, "timed while the run goes on");

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,6 +14,7 @@
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
+#include "tests/support/modes.h"
 
 namespace cellscope {
 namespace {
@@ -184,12 +184,11 @@ TEST_P(MdSamples, AreRightByDefinition) {
     const std::vector<PairSums> kick = stopped->pairSums();
     const double back = w.bath.on ? 0.002 : 0;  // before the last half kick
     for (std::size_t i = 0; i < s.position.size(); ++i) {
-      const Vec3d u = s.velocity[i], a = s.position[i], b = w.state.position[i];
-      const Vec3d v{u.x - back * kick[i].fx, u.y - back * kick[i].fy, u.z - back * kick[i].fz};
-      right.kinetic += 0.5 * (v.x * v.x + v.y * v.y + v.z * v.z);
+      const Vec3d v = s.velocity[i] - back * Vec3d{kick[i].fx, kick[i].fy, kick[i].fz};
+      right.kinetic += 0.5 * dot(v, v);
       right.px += v.x;
-      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-      right.displacement2 += d.x * d.x + d.y * d.y + d.z * d.z;
+      const Vec3d d = s.box.minimumImage(s.position[i] - w.state.position[i]);
+      right.displacement2 += dot(d, d);
     }
     const MdSums& got = taken[0].sums;
     MdTotals pairs{};
@@ -262,9 +261,9 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
        {Case{"cells", "none", 82}, Case{"cells", "langevin"}, Case{"cells", "bussi"},
         Case{"tree", "none"}, Case{"all_pairs", "none"}, Case{"placeholder_cells", "none"}}) {
     const std::string name = c.method + " " + c.thermostat;
-    Scenario s;
-    s.name = "samples", s.mode = "md", s.sampleEvery = 5;
-    s.parameters = {{"n", std::int64_t{500}}, {"method", c.method}, {"thermostat", c.thermostat}};
+    Scenario s =
+        test::scenarioWith("md", "n=500 method=" + c.method + " thermostat=" + c.thermostat);
+    s.sampleEvery = 5;
     const std::uint64_t all = 5 * c.samples;
     const Rows once = rowsOf(s, config, {all}), parts = rowsOf(s, config, {3, 1, 70, 6, all - 80});
     EXPECT_EQ(once.steps.size(), c.samples) << name;
@@ -292,24 +291,19 @@ class MdCurves : public test::BackendTest {
   long strays() const { return GetParam() == Backend::cuda ? 4 : 0; }
 };
 
-void put(std::vector<std::uint32_t>& counts, double x, double y, double z, double width) {
-  const auto bin = static_cast<std::size_t>(std::sqrt(x * x + y * y + z * z) / width);
+void put(std::vector<std::uint32_t>& counts, Vec3d of, double width) {
+  const auto bin = static_cast<std::size_t>(std::sqrt(dot(of, of)) / width);
   if (bin < counts.size()) ++counts[bin];
 }
 
 CurveCounts countedOnHost(const MdState& s, const CurveRequest& q) {
   CurveCounts c{std::vector<std::uint32_t>(q.pairBins), std::vector<std::uint32_t>(q.speedBins)};
   const std::size_t n = s.position.size();
-  for (const Vec3d& v : s.velocity)
-    put(c.speeds, v.x - q.mean.x, v.y - q.mean.y, v.z - q.mean.z, q.speedBin);
+  for (const Vec3d& v : s.velocity) put(c.speeds, v - q.mean, q.speedBin);
   for (std::size_t k = 0; k < q.sources; ++k) {
     const std::size_t i = (q.first + k) % n;
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const Vec3d a = s.position[i], b = s.position[j];
-      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-      put(c.pairs, d.x, d.y, d.z, q.pairBin);
-    }
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i) put(c.pairs, s.box.minimumImage(s.position[i] - s.position[j]), q.pairBin);
   }
   return c;
 }

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "sim/algo/neighbours/methods.h"
-#include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
@@ -170,13 +169,8 @@ TEST_P(MdScene, TheListHoldsAllWithinTheCutoff) {
     std::size_t drawn = 0, near = 0;
     for (const auto& l : framedItems<LineInstance>(*m, layers::kNeighbours, 77))
       drawn += l.value == static_cast<float>(CheckPart::inCutoff);
-    for (std::size_t i = 0; i < c.ids.size(); ++i) {
-      if (i == 77) continue;
-      const Vec3d d = c.box.minimumImage({c.positions[3 * i] - c.positions[3 * 77],
-                                          c.positions[3 * i + 1] - c.positions[3 * 77 + 1],
-                                          c.positions[3 * i + 2] - c.positions[3 * 77 + 2]});
-      near += d.x * d.x + d.y * d.y + d.z * d.z < kCutoff * kCutoff;
-    }
+    for (std::size_t i = 0; i < c.ids.size(); ++i)
+      near += i != 77 && test::distanceBetween(c, i, 77) < kCutoff;
     EXPECT_EQ(drawn, near) << method;
   }
 }
@@ -271,10 +265,8 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
   for (const char* method : {"cells", "stencils", "tree"})
     for (const double buffer : {0.0, 0.02}) {
       const auto m = mode(method), alone = mode(method);
-      for (MdMode* each : {m.get(), alone.get()}) {
-        each->parameters().at("buffer").set(buffer);
-        each->applyParameters();
-      }
+      for (MdMode* each : {m.get(), alone.get()})
+        test::change(*each, fmt::format("buffer={}", buffer));
       int without = 0;
       for (int step = 0; step < 3; ++step) {
         for (const std::uint64_t begin = m->step(); m->step() == begin;) {

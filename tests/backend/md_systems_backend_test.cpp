@@ -57,7 +57,7 @@ TEST_P(MdSystemsBackend, DensityChangesAsOnTheCpu) {
   for (MdMode* mode : {cpu.get(), gpu.get()}) {
     mode->advance(10);
     test::change(*mode, fmt::format("density={}", goal));
-    while (mode->preparation()) mode->advance(1);
+    test::settle(*mode);
   }
   EXPECT_EQ(cpu->step(), gpu->step());
   EXPECT_EQ(cpu->configuration().box, gpu->configuration().box);

@@ -8,6 +8,7 @@
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
 namespace cellscope {
@@ -16,10 +17,7 @@ namespace {
 class MdTuning : public test::BackendTest {
  protected:
   static Scenario liquid(const std::string& method, const std::string& tune) {
-    Scenario s;
-    s.name = "tuning", s.mode = "md";
-    s.parameters = {{"n", std::int64_t{256}}, {"method", method}, {"tune", tune}};
-    return s;
+    return test::scenarioWith("md", "n=256 method=" + method + " tune=" + tune);
   }
 };
 
@@ -29,12 +27,6 @@ const Edit* editOf(const Session& s, const std::string& key, std::size_t from) {
   for (std::size_t k = from; k < s.log().edits.size(); ++k)
     if (s.log().edits[k].key == key) return &s.log().edits[k];
   return nullptr;
-}
-
-bool hasChart(const Session& s, const std::string& id) {
-  for (const Curve& c : s.mode().curves())
-    if (c.id == id && !c.series.empty() && c.series[0].x.size() > 5) return true;
-  return false;
 }
 
 // Asked for by the scenario: before the first step.
@@ -52,7 +44,7 @@ TEST_P(MdTuning, FindsABufferThatTheRunKeeps) {
   ASSERT_TRUE(off);
   EXPECT_EQ(off->step, 0u);
   EXPECT_EQ(off->preparing, 0u) << "who does the run again does not search";
-  EXPECT_TRUE(hasChart(s, "tuning"));
+  EXPECT_GT(test::curveOf(s.mode(), "tuning").series.at(0).x.size(), 5u);
   s.advance(60);
   const auto again = test::replay(s.log(), 60, config());
   EXPECT_EQ(test::hashOf(*again), test::hashOf(s));
@@ -72,10 +64,7 @@ TEST_P(MdTuning, FindsAMethodOnTheWay) {
   const Edit* const off = editOf(s, "tune", 1);
   ASSERT_TRUE(off);
   EXPECT_EQ(off->step, 20u);
-  bool said = false;
-  for (const SelfCheck& c : s.mode().selfChecks())
-    said |= c.label == "tuned" && c.detail.find("ms a step") != std::string::npos;
-  EXPECT_TRUE(said);
+  EXPECT_NE(test::detailOf(s.mode(), "tuned").find("ms a step"), std::string::npos);
   s.advance(40);
   EXPECT_EQ(test::hashOf(*test::replay(s.log(), 60, config())), test::hashOf(s));
 }

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -259,12 +258,7 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
   mode->advance(30);
   for (int k = 0; k < 30 * 6; ++k) byPhases->advancePhase();
   EXPECT_EQ(test::saved(*mode), test::saved(*byPhases));
-  const auto overlapCheck = [](const std::vector<SelfCheck>& checks) {
-    for (const SelfCheck& c : checks)
-      if (c.label == "overlaps") return c;
-    return SelfCheck{};
-  };
-  const SelfCheck wrong = overlapCheck(mode->selfChecks());
+  const SelfCheck wrong = test::checkOf(*mode, "overlaps");
   EXPECT_FALSE(wrong.ok);
   EXPECT_TRUE(wrong.onPurpose);
   EXPECT_THAT(wrong.detail, HasSubstr("stale_halo"));
@@ -277,7 +271,7 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
   test::change(*mode, "stale_halo=false");
   while (mode->preparation()) mode->advance(1);
   mode->advance(40);
-  EXPECT_TRUE(overlapCheck(mode->selfChecks()).ok);
+  EXPECT_TRUE(test::checkOf(*mode, "overlaps").ok);
   test::expectHealthy(*mode);
 }
 

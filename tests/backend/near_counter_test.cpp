@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
@@ -29,13 +27,8 @@ std::vector<float> drawnNeighbours(MdMode& m) {
 std::vector<float> countedNeighbours(const Configuration& c, double (&cutoff)[2][2]) {
   std::vector<float> counts(c.size(), 0);
   for (std::size_t i = 0; i < c.size(); ++i)
-    for (std::size_t j = 0; j < c.size(); ++j) {
-      const double* const p = c.positions.data();
-      const Vec3d d = c.box.minimumImage(
-          {p[3 * i] - p[3 * j], p[3 * i + 1] - p[3 * j + 1], p[3 * i + 2] - p[3 * j + 2]});
-      const double r = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-      if (i != j && r <= cutoff[c.typeOf(i)][c.typeOf(j)]) ++counts[i];
-    }
+    for (std::size_t j = 0; j < c.size(); ++j)
+      if (i != j && test::distanceBetween(c, i, j) <= cutoff[c.typeOf(i)][c.typeOf(j)]) ++counts[i];
   return counts;
 }
 

@@ -1,7 +1,6 @@
 // Lists built as in the paper of Howard et al. (2016): against brute force, against the fast
 // searches, in whole runs, and in the mode.
 #include <algorithm>
-#include <numeric>
 
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"

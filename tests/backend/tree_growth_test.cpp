@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "render/inside.h"
-#include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
@@ -32,8 +31,7 @@ class TreeGrowth : public test::BackendTest {
 TEST_P(TreeGrowth, PhaseByPhase) {
   const auto m = grown("tree");
   m->advance(10);
-  m->parameters().at("buffer").set(0.0);  // a new list in every step
-  m->applyParameters();
+  test::change(*m, "buffer=0");  // a new list in every step
   const auto lines = [&](const char* layer) { return test::framedItems<LineInstance>(*m, layer); };
   const auto boxes = [&] { return test::framedItems<BoxInstance>(*m, layers::kTree); };
   const auto reason = [&](const char* layer) {

@@ -175,10 +175,8 @@ TEST(HardDiskPressure, BothStartsReachThePublishedPressureNearTheTransition) {
 // something.
 TEST(HardDisksRun, PressureAfterALiveChangeOfPackingWithATunedMove) {
   const auto mode = started("n=1024 packing=0.3 seed=8 neighbours=radius", 2);
-  change(*mode, "packing=0.62");
-  while (mode->preparation()) mode->advance(1);
-  change(*mode, "packing=0.5");
-  while (mode->preparation()) mode->advance(1);
+  settle(*mode, "packing=0.62");
+  settle(*mode, "packing=0.5");
   change(*mode, "tune=true");
   while (mode->preparation()) mode->advance(100);
   mode->advance(2000);

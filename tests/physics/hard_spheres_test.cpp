@@ -17,7 +17,6 @@ namespace cellscope::test {
 namespace {
 
 constexpr double kAccuracy = 0.003;
-constexpr std::size_t kDensity = 1, kPressure = 4;  // columns
 
 struct Averaged {
   BlockAverage density, pressure;
@@ -30,14 +29,9 @@ Averaged run(const std::string& method, double length, double density, const std
                            "moves_per_step=4000 max_displacement=0.1 widom_points=1 seed=3 {}",
                            length, density, method, more));
   mode->advance(static_cast<std::uint64_t>(steps) / 5);
-  Averaged r;
-  for (int k = 0; k < steps; ++k) {
-    mode->advance(1);
-    const std::vector<double> values = mode->sample();
-    r.density.add(values[kDensity]), r.pressure.add(values[kPressure]);
-  }
+  const auto r = averaged(*mode, {"density", "pressure"}, steps, 1);
   expectHealthy(*mode);
-  return r;
+  return {r[0], r[1]};
 }
 
 const std::string kClosed = "displacements=1 insertions=0 deletions=0";

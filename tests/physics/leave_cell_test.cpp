@@ -127,7 +127,7 @@ double axisOrder(const DiskCells& cells) {
   for (std::size_t i = 0; i < xy.size(); i += 2)
     for (std::size_t j = 0; j < i; j += 2) {
       const Vec3d d = box.minimumImage({xy[i] - xy[j], xy[i + 1] - xy[j + 1], 0});
-      const double r2 = d.x * d.x + d.y * d.y;
+      const double r2 = dot(d, d);
       if (r2 == 0 || r2 >= 1.5 * 1.5) continue;
       sum += 1 - 8 * d.x * d.x * d.y * d.y / (r2 * r2), count += 1;
     }

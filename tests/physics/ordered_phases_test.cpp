@@ -23,6 +23,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "tests/support/event_chain.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {
@@ -73,25 +74,12 @@ struct Measured {
   BlockAverage contact, paths, global, local;
 };
 
-std::size_t column(const std::string& observable) {
-  return columnOf(HardDisksMode::describe().observables, observable);
-}
-
 Measured byEngine(HardDisksMode& mode, const State& s) {
   mode.advance(static_cast<std::uint64_t>(s.samples) / 10 * s.sweeps);
-  const std::size_t contact = column("pressure"), paths = column("pressure_paths"),
-                    global = column("psi6_global"), local = column("psi6_local");
-  Measured m;
-  for (int k = 0; k < s.samples; ++k) {
-    mode.advance(s.sweeps);
-    const std::vector<double> v = mode.sample();
-    m.contact.add(v.at(contact));
-    m.global.add(v.at(global));
-    m.local.add(v.at(local));
-    m.paths.add(v.at(paths));
-  }
+  const auto m = averaged(mode, {"pressure", "pressure_paths", "psi6_global", "psi6_local"},
+                          s.samples, s.sweeps);
   expectHealthy(mode);
-  return m;
+  return {m[0], m[1], m[2], m[3]};
 }
 
 struct Chained {

@@ -4,11 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <istream>
 #include <new>
 #include <numeric>
-#include <ostream>
-#include <string_view>
 #include <thread>
 
 #include "sim/core/assert.h"

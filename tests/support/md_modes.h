@@ -39,8 +39,8 @@ inline double nearestOf(const std::vector<Vec3d>& r, const Box& box) {
   for (std::size_t i = 0; i < r.size(); ++i) {
     EXPECT_TRUE(box.contains(r[i])) << i;
     for (std::size_t j = 0; j < i; ++j) {
-      const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, r[i].z - r[j].z});
-      nearest2 = std::min(nearest2, d.x * d.x + d.y * d.y + d.z * d.z);
+      const Vec3d d = box.minimumImage(r[i] - r[j]);
+      nearest2 = std::min(nearest2, dot(d, d));
     }
   }
   return std::sqrt(nearest2);

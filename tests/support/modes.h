@@ -92,9 +92,8 @@ inline std::string chartsOf(const Mode& mode) {
 
 // Of the nearest images of two particles.
 inline double distanceBetween(const Configuration& c, std::size_t i, std::size_t j) {
-  const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
-  const Vec3d d = c.box.minimumImage({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
-  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+  const Vec3d d = c.box.minimumImage(c.place(i) - c.place(j));
+  return std::sqrt(dot(d, d));
 }
 
 // The layer of that key; null where there is none.
