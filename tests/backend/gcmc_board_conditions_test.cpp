@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "sim/algo/gcmc/board.h"
@@ -32,10 +31,10 @@ class GcmcBoardConditions : public test::BackendTest {
   // T = 2, ln z = -2, cut at 2.5, V = 1000: 177.67(7) and variance 211.6 of serial chains.
   Sampled fluid(Broken broken, int attempts, int sweepsOfBlock) const {
     const auto e = engine(attempts, broken);
-    e->upload(gcmcLattice(cubicBox(10), 0.18),
-              makeGcmcRules(gcmcFluid(2, std::exp(-2.0)), cubicBox(10)));
+    e->upload(gcmcLattice(cubicBox(10), 0.18), rules_);
     return sample(*e, static_cast<std::uint64_t>(64 * attempts), sweepsOfBlock);
   }
+  const GcmcRules rules_ = makeGcmcRules(gcmcFluid(2, std::exp(-2.0)), cubicBox(10));
 };
 
 // An ideal gas with displacements only.
@@ -109,6 +108,18 @@ TEST_P(GcmcBoardConditions, AStaleCountLetsCellsRunAway) {
   EXPECT_GT(found.n.mean - 5 * found.n.error, 180);
   EXPECT_LT(found.n.mean, 210);
   EXPECT_GT(found.variance.mean, 230);
+}
+
+TEST_P(GcmcBoardConditions, AttemptsByTheCountHoldTooFew) {  // 128
+  const Sampled found = fluid(Broken::attemptsByCount, 16, 60);
+  EXPECT_LT(found.n.mean + 5 * found.n.error, 150);
+}
+
+TEST_P(GcmcBoardConditions, WithoutEmptyCellsAnEmptyBoxStaysEmpty) {
+  const auto e = engine(16, Broken::skipEmpty);
+  e->upload(test::emptyBox(cubicBox(10)), rules_);
+  e->advance(100000);
+  EXPECT_EQ(e->count(), 0u);
 }
 
 // Rejections for want of room depend on where the walls are: 145 particles in place of 178.

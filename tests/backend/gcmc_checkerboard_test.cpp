@@ -1,6 +1,6 @@
-// The checkerboard chain: exact and reference averages, controls that break its conditions, the
-// same states for any number of threads, exact resume, growth of cells. Bounds of averages are five
-// standard errors from 40 blocks: a false alarm in some 10^5 runs.
+// The checkerboard chain: exact and reference averages, the same states for any number of threads,
+// exact resume, growth of cells; its conditions: gcmc_board_conditions_test.cpp. Bounds of averages
+// are five standard errors from 40 blocks: a false alarm in some 10^5 runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include <memory>
 #include <vector>
 
-#include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
@@ -55,20 +54,6 @@ TEST_P(GcmcCheckerboardTest, AFluidAgreesWithTheSerialChain) {
   const Sampled found = sample(*e, 512, 60);
   expectNear(found.n, 177.67, 0.07);
   expectNear(found.variance, 211.6, 3);
-}
-
-// Attempts that depend on the count give 128, without empty cells the empty box stays empty.
-TEST_P(GcmcCheckerboardTest, BrokenConditionsShow) {
-  const auto byCount = engine(
-      {.attempts = 16, .experiment = static_cast<int>(GcmcBoardExperiment::attemptsByCount)});
-  byCount->upload(gcmcLattice(cubicBox(10), 0.18), fluidRules());
-  const Sampled found = sample(*byCount, 1024, 60);
-  EXPECT_LT(found.n.mean + 5 * found.n.error, 150);
-  const auto skipping =
-      engine({.attempts = 16, .experiment = static_cast<int>(GcmcBoardExperiment::skipEmpty)});
-  skipping->upload(emptyBox(cubicBox(10)), fluidRules());
-  skipping->advance(100000);
-  EXPECT_EQ(skipping->count(), 0u);
 }
 
 TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {

@@ -76,9 +76,7 @@ void expectSameDecisions(const GcmcEngine& a, const GcmcEngine& b) {
 }
 
 void expectSameChain(const GcmcEngine& a, const GcmcEngine& b) {
-  expectSameState(a.state(), b.state());
-  EXPECT_EQ(a.energy(), b.energy());
-  test::expectSameCounters(a.counters(), b.counters());
+  test::expectSameRun(a, b);
   EXPECT_EQ(a.flightCounts().empty, b.flightCounts().empty);
   EXPECT_EQ(a.flightCounts().full, b.flightCounts().full);
   EXPECT_EQ(a.slotsPerCell(), b.slotsPerCell());

@@ -1,21 +1,19 @@
 // Every method of blocks and threads makes the moves of the serial chain: the same decisions with
 // the same energy changes, the same slots, positions and ids. Of a liquid 10^5 moves are compared
-// in gcmc_first_moves_test.cpp.
+// in gcmc_first_moves_test.cpp, with every mapping and with microcells beyond the cutoff read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/work.h"
-#include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
@@ -42,12 +40,6 @@ std::vector<std::string> methodsOn(Backend where) {
   return keys;
 }
 
-void expectSameEnd(const GcmcEngine& oracle, const GcmcEngine& other) {
-  test::expectSameState(oracle.state(), other.state());
-  EXPECT_EQ(oracle.energy(), other.energy());
-  test::expectSameCounters(oracle.counters(), other.counters());
-}
-
 // Serial and other chain from one state, with all decisions compared.
 void expectSameChain(GcmcEngine& other, const GcmcState& start, const GcmcSettings& settings,
                      std::uint64_t moves) {
@@ -59,7 +51,7 @@ void expectSameChain(GcmcEngine& other, const GcmcState& start, const GcmcSettin
     e->advance(moves);
   }
   test::expectSameEvents(oracle->events(), other.events());
-  expectSameEnd(*oracle, other);
+  test::expectSameRun(*oracle, other);
   EXPECT_EQ(other.energy(), other.sums().energy);
   EXPECT_EQ(oracle->sums().energy, other.sums().energy);
   EXPECT_EQ(oracle->sums().virial, other.sums().virial);
@@ -78,15 +70,6 @@ TEST_P(GcmcMethods, MakeTheMovesOfTheSerialChain) {
     for (const Box& box : boxes()) {
       SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
       const auto other = engine(key.c_str());
-      expectSameChain(*other, gcmcLattice(box, 0.6), gcmcFluid(), 3000);
-    }
-}
-
-TEST_P(GcmcMethods, EveryMappingMakesTheMovesOfTheSerialChain) {
-  for (const Box& box : {cubicBox(8), squareBox(13)})
-    for (std::size_t row = 0; row < gcmcMappings(box.dimension).size(); ++row) {
-      SCOPED_TRACE(gcmcMappings(box.dimension)[row].key);
-      const auto other = engine("cells", {.mapping = static_cast<int>(row)});
       expectSameChain(*other, gcmcLattice(box, 0.6), gcmcFluid(), 3000);
     }
 }
@@ -214,32 +197,14 @@ TEST_P(GcmcMethods, ForEveryPotentialTruncationCutoffAndTail) {
     }
 }
 
-// Microcells that are skipped hold nothing within the cutoff.
-TEST_P(GcmcMethods, SkippedMicrocellsDoNotMatter) {
-  for (const char* key : {"microcells", "microcells_many"})
-    for (const bool skip : {false, true}) {
-      const auto other = engine(key, {.skipBeyond = skip, .movesPerLaunch = 77});
-      expectSameChain(*other, gcmcLattice(cubicBox(9.6), 0.65), gcmcFluid(), 2000);
-    }
-}
-
-// From an empty box, an ideal gas far denser than any store begins with: cells and the particle
-// array grow, and no move is lost.
+// From an empty box, in which deletions and displacements are rejected and count, an ideal gas far
+// denser than any store begins with: cells and the particle array grow, and no move is lost.
 TEST_P(GcmcMethods, StorageGrowsWithoutLosingAMove) {
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
     const auto other = engine(key.c_str(), {.movesPerLaunch = 500, .cellCapacity = 1});
     expectSameChain(*other, test::emptyBox(cubicBox(4)), test::idealGas(12), 6000);
     EXPECT_GT(other->count(), 300u);
-  }
-}
-
-// Deletions and displacements without a particle are rejected and count.
-TEST_P(GcmcMethods, AnEmptyBoxRejects) {
-  for (const std::string& key : methodsOn(GetParam())) {
-    SCOPED_TRACE(key);
-    const auto other = engine(key.c_str());
-    expectSameChain(*other, test::emptyBox(cubicBox(6)), gcmcFluid(1.0, 0.01), 2000);
   }
 }
 
@@ -258,7 +223,7 @@ TEST_P(GcmcMethods, FollowNewRules) {
       e->setRules(makeGcmcRules(changed, start.box));
       e->advance(700);
     }
-    expectSameEnd(*oracle, *other);
+    test::expectSameRun(*oracle, *other);
   }
 }
 
@@ -286,17 +251,10 @@ TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
 // One core of the host makes the same moves on either backend, and is drawn; method = auto makes
 // them whichever it takes, and states it.
 TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
-  const auto run = [&](const char* method) {
-    auto mode = makeMode("gcmc", config(1));
-    mode->parameters().at("method").set(std::string(method));
-    mode->parameters().at("length").set(12.0);
-    mode->restart();
-    mode->advance(10);
-    return mode;
-  };
-  const auto host = run("serial_cells"), chosen = run("auto");
-  EXPECT_EQ(host->configuration().positions, chosen->configuration().positions);
-  EXPECT_EQ(host->configuration().ids, chosen->configuration().ids);
+  const auto host = test::gcmcMode(config(1), "method=serial_cells length=12"),
+             chosen = test::gcmcMode(config(1), "method=auto length=12");
+  for (Mode* mode : {host.get(), chosen.get()}) mode->advance(10);
+  test::expectSameParticles(*host, *chosen);
   ViewRequest view;
   view.layers = {"particles", "cells"};
   std::map<std::string, std::size_t> drawn[2];
@@ -307,11 +265,8 @@ TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
   EXPECT_EQ(drawn[0].at("particles"), host->particleCount());
   EXPECT_GT(drawn[0].at("cells"), 0u);
   EXPECT_EQ(drawn[1].at("particles"), host->particleCount());
-  std::string words;
-  for (const SelfCheck& c : chosen->selfChecks()) {
-    EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
-    if (c.label == "method") words = c.detail;
-  }
+  test::expectHealthy(*chosen);
+  const std::string words = test::detailOf(*chosen, "method");
   EXPECT_NE(words.find("chosen automatically"), std::string::npos);
   EXPECT_EQ(words.find("moves/s") != std::string::npos, GetParam() == Backend::cuda) << words;
 }

@@ -2,85 +2,64 @@
 // the state, for every method, and brings a few kilobytes to the host for any number of particles.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/api/mode.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/exec/memory.h"
-#include "tests/support/acting.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {
 
-struct Sides {
-  double length, cutoff;
-};
-
 class GcmcSamples : public BackendTest {
  protected:
-  static std::vector<std::string> methods() {
-    std::vector<std::string> keys;
-    for (const GcmcMethod* m : gcmcMethodsOn(GetParam())) keys.emplace_back(m->key);
-    return keys;
-  }
-  static std::unique_ptr<Mode> mode(const std::string& method, Sides s) {
-    auto m = makeMode("gcmc", {GetParam(), 2, 0});
-    const Assignments values = {{"method", method},
-                                {"length", s.length},
-                                {"cutoff", s.cutoff},
-                                {"density", 0.6},
-                                {"temperature", 1.2},
-                                {"chemical_potential", -3.0},
-                                {"moves_per_step", std::int64_t{500}}};
-    for (const auto& [key, value] : values) m->parameters().at(key).set(value);
-    m->restart();
+  static std::unique_ptr<Mode> mode(const GcmcMethod& method, double length) {
+    auto m = gcmcMode(config(), fmt::format("method={} length={} cutoff={} density=0.6 "
+                                            "temperature=1.2 chemical_potential=-3 "
+                                            "moves_per_step=500",
+                                            method.key, length, kCutoff));
     m->advance(2);
     return m;
   }
+  static constexpr double kCutoff = 2.5;
 };
 
-double valueOf(const Mode& m, const std::vector<double>& sample, const char* id) {
-  return sample.at(columnOf(m.info().observables, id));
-}
-
 TEST_P(GcmcSamples, AreThoseOfTheState) {
-  for (const std::string& method : methods()) {
-    SCOPED_TRACE(method);
-    const Sides at{10.1, 2.5};
-    const auto m = mode(method, at);
+  for (const GcmcMethod* method : gcmcMethodsOn(GetParam())) {
+    SCOPED_TRACE(method->key);
+    const auto m = mode(*method, 10.1);
     const std::vector<double> sample = m->sample();
+    const auto measured = [&](const char* id) {
+      return sample.at(columnOf(m->info().observables, id));
+    };
     const Configuration c = m->configuration();
-    const Box box = cubicBox(at.length);
+    const Box box = cubicBox(10.1);
     std::vector<GcmcPoint> points;
-    for (std::size_t i = 0; i < c.size(); ++i)
-      points.push_back(
-          gcmcPointAt(box, {c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}));
+    for (std::size_t i = 0; i < c.size(); ++i) points.push_back(gcmcPointAt(box, c.place(i)));
     const GcmcSums sums = gcmcBruteForce(
-        makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = at.cutoff}, 3, box.length),
-        points);
+        makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = kCutoff}, 3, box.length), points);
     const double n = static_cast<double>(c.size()), v = box.volume(), rho = n / v;
-    EXPECT_EQ(valueOf(*m, sample, "particles"), n);
-    EXPECT_EQ(valueOf(*m, sample, "energy_drift"), 0);
-    const double energy = sums.energy + tailEnergy(3, at.cutoff) * n * n / v;
-    EXPECT_NEAR(valueOf(*m, sample, "total_energy"), energy, 1e-9 * std::abs(energy));
+    EXPECT_EQ(measured("particles"), n);
+    EXPECT_EQ(measured("energy_drift"), 0);
+    const double energy = sums.energy + tailEnergy(3, kCutoff) * n * n / v;
+    EXPECT_NEAR(measured("total_energy"), energy, 1e-9 * std::abs(energy));
     const double pressure =
-        rho * 1.2 + sums.virial / (3 * v) + tailPressure(3, at.cutoff) * rho * rho;
-    EXPECT_NEAR(valueOf(*m, sample, "pressure"), pressure, 1e-9);
+        rho * 1.2 + sums.virial / (3 * v) + tailPressure(3, kCutoff) * rho * rho;
+    EXPECT_NEAR(measured("pressure"), pressure, 1e-9);
   }
 }
 
 // On a GPU: what does not depend on N, where the state is 20 bytes of each particle.
 TEST_P(GcmcSamples, LeaveTheStateWhereItIs) {
   constexpr std::size_t kMost = 4096;
-  for (const std::string& method : methods()) {
-    SCOPED_TRACE(method);
+  for (const GcmcMethod* method : gcmcMethodsOn(GetParam())) {
+    SCOPED_TRACE(method->key);
     std::size_t copied[2] = {0, 0};
     for (const int size : {0, 1}) {
-      const auto m = mode(method, {size == 0 ? 10.1 : 15.2, 2.5});
+      const auto m = mode(*method, size == 0 ? 10.1 : 15.2);
       m->advance(1);
       const std::size_t before = exec::copiedToHost();
       m->sample();

@@ -34,34 +34,32 @@ class GcmcSpeculative : public test::BackendTest {
   }
 };
 
-void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
-  test::expectSameState(a.state(), b.state());
-  EXPECT_EQ(a.energy(), b.energy());
-}
-
+// Of mixtures too, with exchanges in the same batches.
 TEST_P(GcmcSpeculative, AnyNumberOfCandidatesMakesTheSerialChain) {
-  const GcmcState start = gcmcLattice(cubicBox(8.1), 0.6);
-  const GcmcRules rules = makeGcmcRules(gcmcFluid(), start.box);
-  const auto serial = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
-  serial->upload(start, rules);
-  serial->advance(2500), serial->advance(1);
-  for (const int candidates : {0, 1, 2, 3, 7, 8, 17, 31, 32}) {
-    SCOPED_TRACE(candidates);
-    const auto e = engine(candidates);
-    e->upload(start, rules);
-    e->advance(2500), e->advance(1);
-    expectSame(*serial, *e);
-    const GcmcSpeculation s = e->counters().speculation;
-    EXPECT_EQ(s.decided, 2501u);
-    EXPECT_EQ(s.evaluated == s.decided, candidates == 1);
-    if (candidates > 0) {
-      EXPECT_LE(s.evaluated, s.rounds * static_cast<unsigned>(candidates));
+  for (const bool mixed : {false, true}) {
+    const GcmcState start = gcmcLattice(cubicBox(8.1), mixed ? 0.5 : 0.6);
+    const GcmcSettings settings = mixed ? test::gcmcMixture(gcmcFluid()) : gcmcFluid();
+    const auto serial = test::chainOf("serial", start, settings);
+    serial->advance(2500), serial->advance(1);
+    EXPECT_EQ(serial->counters().accepted[3] > 0, mixed);
+    for (const int candidates : {0, 1, 2, 3, 7, 8, 17, 31, 32}) {
+      SCOPED_TRACE(std::to_string(candidates) + (mixed ? ", two types" : ""));
+      const auto e = engine(candidates, GcmcSpeculativeExperiment::none, mixed ? 2 : 1, mixed);
+      e->upload(start, makeGcmcRules(settings, start.box));
+      e->advance(2500), e->advance(1);
+      test::expectSameRun(*serial, *e);
+      const GcmcSpeculation s = e->counters().speculation;
+      EXPECT_EQ(s.decided, 2501u);
+      EXPECT_EQ(s.evaluated == s.decided, candidates == 1);
+      if (candidates > 0) {
+        EXPECT_LE(s.evaluated, s.rounds * static_cast<unsigned>(candidates));
+      }
+      std::uint64_t rounds = 0, moves = 0;
+      for (unsigned k = 0; k <= kGcmcMostCandidates; ++k)
+        rounds += s.roundsOf[k], moves += k * s.roundsOf[k];
+      EXPECT_EQ(rounds, s.rounds);
+      EXPECT_EQ(moves, s.decided);
     }
-    std::uint64_t rounds = 0, moves = 0;
-    for (unsigned k = 0; k <= kGcmcMostCandidates; ++k)
-      rounds += s.roundsOf[k], moves += k * s.roundsOf[k];
-    EXPECT_EQ(rounds, s.rounds);
-    EXPECT_EQ(moves, s.decided);
   }
 }
 
@@ -81,24 +79,7 @@ TEST_P(GcmcSpeculative, ManyParticlesToo) {
       each->upload(start, rules);
       each->advance(gpu ? 20000 : 1000);
     }
-    expectSame(*cells, *e);
-  }
-}
-
-// In the same batches, with exchanges among them.
-TEST_P(GcmcSpeculative, MixturesToo) {
-  const GcmcState start = gcmcLattice(cubicBox(8.1), 0.5);
-  const GcmcRules rules = makeGcmcRules(test::gcmcMixture(gcmcFluid()), start.box);
-  const auto serial = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
-  serial->upload(start, rules);
-  serial->advance(2500);
-  EXPECT_GT(serial->counters().accepted[3], 0u);
-  for (const int candidates : {0, 1, 3, 8, 32}) {
-    SCOPED_TRACE(candidates);
-    const auto e = engine(candidates, GcmcSpeculativeExperiment::none, 2, true);
-    e->upload(start, rules);
-    e->advance(2500);
-    expectSame(*serial, *e);
+    test::expectSameRun(*cells, *e);
   }
 }
 
@@ -228,8 +209,7 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
       each->upload(start, rules);
       each->advance(4000);
     }
-    expectSame(*cpu, *e);
-    test::expectSameCounters(cpu->counters(), e->counters());
+    test::expectSameRun(*cpu, *e);
     EXPECT_EQ(cpu->counters().speculation.decided, e->counters().speculation.decided);
     EXPECT_EQ(e->energy() == e->sums().energy, c.experiment == X::countDiscarded);
   }

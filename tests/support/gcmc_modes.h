@@ -14,12 +14,16 @@
 
 namespace cellscope::test {
 
-// On the CPU, started with these settings.
-inline std::unique_ptr<Mode> gcmcMode(const std::string& settings = "", int threads = 1) {
-  auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
+// Started with these settings.
+inline std::unique_ptr<Mode> gcmcMode(const ExecConfig& config, const std::string& settings) {
+  auto mode = makeMode("gcmc", config);
   assign(mode->parameters(), settings);
   mode->restart();
   return mode;
+}
+// On the CPU.
+inline std::unique_ptr<Mode> gcmcMode(const std::string& settings = "", int threads = 1) {
+  return gcmcMode({Backend::cpu, threads, 0}, settings);
 }
 
 // Of a run that stands still.

@@ -22,6 +22,13 @@ inline void expectSameCounters(const GcmcCounters& a, const GcmcCounters& b) {
   }
 }
 
+// And as they were made.
+inline void expectSameRun(const GcmcEngine& a, const GcmcEngine& b) {
+  expectSameState(a.state(), b.state());
+  EXPECT_EQ(a.energy(), b.energy());
+  expectSameCounters(a.counters(), b.counters());
+}
+
 // Decision by decision.
 inline void expectSameEvents(const std::vector<GcmcEvent>& a, const std::vector<GcmcEvent>& b) {
   ASSERT_EQ(a.size(), b.size());
