@@ -12,12 +12,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/work.h"
-#include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
@@ -53,20 +52,13 @@ std::vector<Variant> variantsOn(Backend where, int dimension) {
   return all;
 }
 
-class GcmcFirstMoves : public testing::TestWithParam<std::tuple<Backend, int>> {
+class GcmcFirstMoves : public test::BackendTestOf<int> {
  protected:
-  void SetUp() override {
-    if (where() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    start_ = dimension() == 3 ? test::gcmcLattice(cubicBox(8), 0.65)
-                              : test::gcmcLattice(squareBox(13), 0.6);
-    GcmcSettings s =
-        dimension() == 3 ? test::gcmcFluid(1.2, std::exp(-2.5)) : test::gcmcFluid(0.7, 0.1);
-    s.tail = true;
-    rules_ = makeGcmcRules(s, start_.box);
+  GcmcFirstMoves() {
+    settings_.tail = true;
+    rules_ = makeGcmcRules(settings_, start_.box);
   }
-  static Backend where() { return std::get<0>(GetParam()); }
-  static int dimension() { return std::get<1>(GetParam()); }
+  static int dimension() { return value(); }
   // All the moves are kept.
   std::unique_ptr<GcmcEngine> behind(const Variant& v, Backend on, std::uint64_t moves) const {
     auto e = makeGcmcEngine(v.method, exec::makeExec({.backend = on, .threads = 2}), v.options);
@@ -81,7 +73,10 @@ class GcmcFirstMoves : public testing::TestWithParam<std::tuple<Backend, int>> {
     EXPECT_EQ(e.energy(), e.sums().energy);
   }
 
-  GcmcState start_;
+  const GcmcState start_ = dimension() == 3 ? test::gcmcLattice(cubicBox(8), 0.65)
+                                            : test::gcmcLattice(squareBox(13), 0.6);
+  GcmcSettings settings_ =
+      dimension() == 3 ? test::gcmcFluid(1.2, std::exp(-2.5)) : test::gcmcFluid(0.7, 0.1);
   GcmcRules rules_{};
 };
 
@@ -122,8 +117,7 @@ TEST_P(GcmcFirstMoves, OfTheChainBySlotToo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GcmcFirstMoves,
-                         testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
-                                          testing::Values(3, 2)),
+                         testing::Combine(test::kBackends, testing::Values(3, 2)),
                          [](const auto& i) {
                            return std::string(toString(std::get<0>(i.param))) +
                                   (std::get<1>(i.param) == 3 ? "InSpace" : "InThePlane");

@@ -14,7 +14,7 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -23,20 +23,7 @@ namespace {
 using test::gcmcFluid;
 using test::gcmcLattice;
 
-struct LongRunCase {
-  Backend where;
-  std::string method;
-};
-
-class GcmcLongRun : public testing::TestWithParam<LongRunCase> {
- protected:
-  void SetUp() override {
-    if (GetParam().where == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    exec_ = exec::makeExec({.backend = GetParam().where, .threads = 2});
-  }
-  exec::Shared exec_;
-};
+class GcmcLongRun : public test::BackendTestOf<std::string> {};
 
 void expectIds(const GcmcState& s) {
   std::vector<ParticleId> ids = s.id;
@@ -61,13 +48,12 @@ void expectCells(const GcmcEngine& e, const GcmcState& s) {
 
 TEST_P(GcmcLongRun, StaysConsistent) {
   const bool longRun = std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
-  const bool board = GetParam().method == "checkerboard";
-  const bool many = board || GetParam().method == "in_order";
+  const bool board = value() == "checkerboard", many = board || value() == "in_order";
   const std::uint64_t moves = longRun ? 100000000 : 100000;
   const int checks = 20;
   const Box box = cubicBox(longRun && many ? 30 : 11);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
-  const auto e = makeGcmcEngine(GetParam().method, exec_, {.attempts = 8});
+  const auto e = makeGcmcEngine(value(), exec::makeExec(config()), {.attempts = 8});
   e->upload(gcmcLattice(box, 0.5), rules);
   std::uint64_t made = 0;
   while (made < moves && !HasFailure()) {
@@ -89,16 +75,11 @@ TEST_P(GcmcLongRun, StaysConsistent) {
   EXPECT_GE(made, moves);
 }
 
-std::vector<LongRunCase> cases() {
-  return {{Backend::cpu, "serial_cells"},  {Backend::cpu, "speculative"},
-          {Backend::cpu, "checkerboard"},  {Backend::cpu, "in_order"},
-          {Backend::cuda, "serial_cells"}, {Backend::cuda, "speculative"},
-          {Backend::cuda, "checkerboard"}, {Backend::cuda, "in_order"}};
-}
-
-INSTANTIATE_TEST_SUITE_P(Methods, GcmcLongRun, testing::ValuesIn(cases()), [](const auto& p) {
-  return std::string(toString(p.param.where)) + "_" + p.param.method;
-});
+INSTANTIATE_TEST_SUITE_P(Methods, GcmcLongRun,
+                         testing::Combine(test::kBackends,
+                                          testing::Values("serial_cells", "speculative",
+                                                          "checkerboard", "in_order")),
+                         test::nameOfBoth<std::string>);
 
 }  // namespace
 }  // namespace cellscope

@@ -9,11 +9,10 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
@@ -23,29 +22,28 @@ namespace {
 
 constexpr double kWidthOfB = 1.25;
 
-class MdColourings : public testing::TestWithParam<std::tuple<Backend, const char*>> {
+class MdColourings : public test::BackendTestOf<const char*> {
  protected:
   void SetUp() override {
-    if (std::get<0>(GetParam()) == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+    BackendTestOf::SetUp();
+    if (IsSkipped()) return;
     const std::string mixture =
         fmt::format("system=binary fraction_b=0.3 sigma_b={} cutoff_b=2.5", kWidthOfB);
-    mode_ = test::startedMd({std::get<0>(GetParam()), 2, 0},
-                            fmt::format("method={} {} n=800 density=0.5 potential=shifted",
-                                        method(), binary() ? mixture : ""));
+    mode_ =
+        test::startedMd(config(), fmt::format("method={} {} n=800 density=0.5 potential=shifted",
+                                              value(), binary() ? mixture : ""));
     mode_->advance(25);
     const Configuration c = mode_->configuration();
     for (std::size_t i = 0; i < c.ids.size(); ++i) {
-      const double* r = &c.positions[3 * i];
+      const Vec3d r = c.place(i);
       const double* v = &c.velocities[3 * i];
-      particle_[{static_cast<float>(r[0]), static_cast<float>(r[1]), static_cast<float>(r[2])}] = {
-          std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), c.types.empty() ? 0u : c.types[i]};
+      particle_[{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)}] = {
+          std::hypot(v[0], v[1], v[2]), c.typeOf(i)};
     }
     ASSERT_EQ(particle_.size(), 800u);
   }
-  const char* method() const { return std::get<1>(GetParam()); }
-  bool binary() const { return std::string(method()) != "all_pairs"; }
-  bool lists() const { return std::string(method()) == "tree"; }
+  static bool binary() { return std::string(value()) != "all_pairs"; }
+  static bool lists() { return std::string(value()) == "tree"; }
 
   struct Particle {
     double speed = 0;
@@ -95,7 +93,7 @@ TEST_P(MdColourings, EnergiesAddUpToTheTotal) {
 TEST_P(MdColourings, BlocksHoldWhatTheirThreadsDo) {
   std::map<float, int> inBlock;
   for (const PointInstance& p : coloured("tile")) ++inBlock[p.value];
-  const int most = std::string(method()) == "placeholder_cells" ? 32 : 64;  // slots, n_B
+  const int most = std::string(value()) == "placeholder_cells" ? 32 : 64;  // slots, n_B
   for (const auto& [block, count] : inBlock) {
     EXPECT_GE(block, scale_.lo);
     EXPECT_LE(block, scale_.hi);
@@ -146,13 +144,9 @@ TEST_P(MdColourings, ArrowsBeginAtTheSurface) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdColourings,
-                         testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
-                                          testing::Values("all_pairs", "tree",
-                                                          "placeholder_cells")),
-                         [](const auto& c) {
-                           const bool gpu = std::get<0>(c.param) == Backend::cuda;
-                           return std::string(gpu ? "cuda_" : "cpu_") + std::get<1>(c.param);
-                         });
+                         testing::Combine(test::kBackends, testing::Values("all_pairs", "tree",
+                                                                           "placeholder_cells")),
+                         test::nameOfBoth<const char*>);
 
 }  // namespace
 }  // namespace cellscope

@@ -9,11 +9,10 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <tuple>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/gcmc_reference.h"
-#include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
@@ -24,20 +23,13 @@ using test::sampled;
 
 // A state on a backend.
 template <class State>
-class OnBackends : public testing::TestWithParam<std::tuple<Backend, State>> {
+class OnBackends : public test::BackendTestOf<State> {
  protected:
-  void SetUp() override {
-    if (where() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  static Backend where() { return std::get<0>(OnBackends::GetParam()); }
-  static const State& state() { return std::get<1>(OnBackends::GetParam()); }
   // Neighbour lists by cells, and these settings.
   static std::unique_ptr<MdMode> started(const std::string& settings) {
-    return test::startedMd({where(), 2, 0}, settings + " method=cells coupling_time=0.2");
+    return test::startedMd(OnBackends::config(), settings + " method=cells coupling_time=0.2");
   }
 };
-const auto kEachBackend = testing::Values(Backend::cpu, Backend::cuda);
 template <class State>
 std::string onCuda(const testing::TestParamInfo<std::tuple<Backend, State>>& i) {
   return std::get<0>(i.param) == Backend::cuda ? "_cuda" : "";
@@ -57,7 +49,7 @@ void PrintTo(const HeldState& s, std::ostream* out) {
 class MdEquationOfState : public OnBackends<HeldState> {};
 
 TEST_P(MdEquationOfState, IsThePublishedOne) {
-  const HeldState& s = state();
+  const HeldState& s = value();
   const auto mode = started(fmt::format(
       "n=500 potential={} cutoff={} density={} tail={} temperature={} "
       "bath_temperature={} thermostat={} friction=1 dt=0.005",
@@ -76,7 +68,7 @@ TEST_P(MdEquationOfState, IsThePublishedOne) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, MdEquationOfState,
-    testing::Combine(kEachBackend,
+    testing::Combine(test::kBackends,
                      testing::Values(HeldState{"shifted", "langevin", 2.5, 1.0, 0.8, false},
                                      HeldState{"shifted", "bussi", 2.5, 1.2, 0.5, false},
                                      HeldState{"truncated", "bussi", 3.0, 0.9, 0.82, true},
@@ -99,7 +91,7 @@ class MdPressure : public OnBackends<PressedState> {};
 // The error of the pressure becomes one of the density by the compressibility, which the
 // fluctuations of the volume tell: d rho / dP = rho var(V) / (V T).
 TEST_P(MdPressure, HasTheDensityOfTheState) {
-  const PressedState& s = state();
+  const PressedState& s = value();
   constexpr double kN = 1000;
   const auto mode = started(fmt::format(
       "n=1000 potential={} density={} temperature={} bath_temperature={} "
@@ -132,7 +124,7 @@ TEST_P(MdPressure, HasTheDensityOfTheState) {
 // the HOOMD-validation project, whose density is given without an error.
 INSTANTIATE_TEST_SUITE_P(
     Each, MdPressure,
-    testing::Combine(kEachBackend,
+    testing::Combine(test::kBackends,
                      testing::Values(PressedState{"force_shifted", "force_shifted", "bussi",
                                                   1.00738, 3.1885, 0.0022, 0.8442},
                                      PressedState{"force_shifted_langevin", "force_shifted",
@@ -148,7 +140,7 @@ class MdHeatOfEvaporation : public OnBackends<double> {
     const auto mode = started(
         fmt::format("n=500 lattice=random potential=truncated cutoff=3 tail=true density={} "
                     "temperature={} bath_temperature={} thermostat=bussi dt=0.005",
-                    density, state(), state()));
+                    density, value(), value()));
     mode->advance(3000);
     return test::averaged(*mode, {"potential", "pressure"}, 500, 20);
   }
@@ -159,7 +151,7 @@ class MdHeatOfEvaporation : public OnBackends<double> {
 // of a run is a tenth of the bound of 1 %, which is checked: less than one false alarm in 10^9
 // seeds. The pressure of the vapour: five of its errors, one in 10^6.
 TEST_P(MdHeatOfEvaporation, IsThePublishedOne) {
-  const double temperature = state();
+  const double temperature = value();
   std::optional<PublishedCoexistence> nist;
   for (const PublishedCoexistence& c : publishedCoexistences(3.0, true))
     if (c.temperature == temperature) nist = c;
@@ -177,7 +169,7 @@ TEST_P(MdHeatOfEvaporation, IsThePublishedOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdHeatOfEvaporation,
-                         testing::Combine(kEachBackend, testing::Values(0.75, 1.0)),
+                         testing::Combine(test::kBackends, testing::Values(0.75, 1.0)),
                          [](const auto& i) {
                            return fmt::format("T{:.0f}{}", 100 * std::get<1>(i.param), onCuda(i));
                          });
