@@ -239,27 +239,6 @@ TEST_P(DiskObservablesTest, TriangularLatticeIsPerfectlyOrdered) {
   EXPECT_NEAR(m.density[grid.slot(0, 0, 0)], 780 / (length * length), 1e-5);
 }
 
-// A rigid motion by whole coordinate quanta changes no distance: the counts stay exactly the same.
-TEST_P(DiskObservablesTest, CountsDoNotDependOnThePlaceOfTheGrid) {
-  const DiskCells host = swept(870, 0.67, 100);
-  DiskPositions moved = positionsOf(host);
-  const double length = boxLength(host.grid);
-  for (std::size_t k = 0; k < moved.xy.size(); ++k) {
-    moved.xy[k] += k % 2 ? 1234567.0 / 4194304 : length - 0.625;
-    if (moved.xy[k] >= length) moved.xy[k] -= length;
-  }
-  ContactCounts before, after;
-  observables_->contact(onBackend(host, GetParam()).view(), before);
-  const DiskCells shifted = fillCells(host.grid, moved.xy, moved.ids);
-  observables_->contact(onBackend(shifted, GetParam()).view(), after);
-  EXPECT_EQ(after.pairs, before.pairs);
-  EXPECT_EQ(after.scale, before.scale);
-  const BondOrderSummary a = observables_->bondOrder(onBackend(host, GetParam()).view(), {}, {});
-  const BondOrderSummary b = observables_->bondOrder(onBackend(shifted, GetParam()).view(), {}, {});
-  EXPECT_EQ(a.byNeighbours, b.byNeighbours);
-  EXPECT_LT(std::abs(a.psi6 - b.psi6), 1e-6);
-}
-
 // The worked example of the scale distribution function: separation 1.001101081, x = 0.0010999.
 TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
   const GridInfo grid = gridOf(4, 4, 1.25);

@@ -52,29 +52,22 @@ TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
 
 // Start, compression, sweeps, samples and a live change of packing, against one CPU thread.
 TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
-  const std::string settings = "n=2000 packing=0.69 seed=11";
-  const auto mode = run(settings);
-  const auto oracle = started(settings);
-  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
-  for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
-  EXPECT_TRUE(sameNumbers(mode->sample(), oracle->sample()));
-  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps and a sample";
-  for (const char* packing : {"packing=0.71", "packing=0.6"}) {
-    change(*mode, packing), change(*oracle, packing);
-    mode->advance(60), oracle->advance(60);
-    EXPECT_EQ(saved(*mode), saved(*oracle)) << packing;
+  for (const char* start : {"random", "coexistence"}) {
+    SCOPED_TRACE(start);
+    const std::string settings = std::string("n=2000 packing=0.708 seed=11 start=") + start;
+    const auto mode = run(settings);
+    const auto oracle = started(settings);
+    EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
+    for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
+    EXPECT_TRUE(sameNumbers(mode->sample(), oracle->sample()));
+    EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps and a sample";
+    for (const char* packing : {"packing=0.71", "packing=0.6"}) {
+      change(*mode, packing), change(*oracle, packing);
+      mode->advance(60), oracle->advance(60);
+      EXPECT_EQ(saved(*mode), saved(*oracle)) << packing;
+    }
+    expectHealthy(*mode);
   }
-  expectHealthy(*mode);
-}
-
-TEST_P(OnBackend, TwoPhasesBeginLikeOnOneCpuThread) {
-  const std::string settings = "n=2000 packing=0.708 start=coexistence";
-  const auto mode = run(settings);
-  const auto oracle = started(settings);
-  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
-  mode->advance(40), oracle->advance(40);
-  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps";
-  expectHealthy(*mode);
 }
 
 TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {

@@ -73,6 +73,9 @@ class Memory : public testing::TestWithParam<Backend> {
     if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
       GTEST_SKIP() << exec::cudaStatus().reason;
     config_ = {GetParam(), 1, 0, true};
+    beginAnew();
+  }
+  void beginAnew() {
     exec::forgetPeak(GetParam());
     before_ = exec::memoryUse(GetParam()).now;
   }
@@ -104,27 +107,25 @@ std::size_t threeFramesAndACheckpoint(Mode& mode) {
   return saved(mode).size();
 }
 
+// In one box, and in boxes of other sizes, one after the other, while frames are out.
 TEST_P(Memory, OfHardDisksIsWhatTheyAllocate) {
-  constexpr std::size_t kDisks = 200000;
-  const auto mode = startedOn(config_, "n=200000 start=square packing=0.6");
-  EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
-  const GridInfo grid = chooseGrid(kDisks, 0.6).grid;
-  expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::constant),
-               graphics(kDisks) + (onCpu() ? 64 * kDisks : 0));
-}
-
-// Boxes of other sizes, one after the other, while frames are out.
-TEST_P(Memory, OfCompressedHardDisksIsWhatTheyAllocate) {
-  constexpr std::size_t kDisks = 100000;
-  const auto mode = startedOn(config_, "n=100000 start=square packing=0.6");
-  EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
-  Frames frames;
-  for (int k = 0; k < 3; ++k) frames.push_back(mode->frame(everyDisk(*mode)));
-  change(*mode, "packing=0.59");
-  mode->advance(2);
-  const GridInfo grid = chooseGrid(kDisks, 0.59).grid;
-  expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::changing),
-               graphics(kDisks) + (onCpu() ? 64 * kDisks : 0));
+  for (const BoxHistory box : {BoxHistory::constant, BoxHistory::changing}) {
+    const bool changes = box == BoxHistory::changing;
+    const std::size_t disks = changes ? 100000 : 200000;
+    beginAnew();
+    const auto mode =
+        startedOn(config_, "start=square packing=0.6 n=" + std::to_string(disks));
+    EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
+    Frames frames;
+    if (changes) {
+      for (int k = 0; k < 3; ++k) frames.push_back(mode->frame(everyDisk(*mode)));
+      change(*mode, "packing=0.59");
+      mode->advance(2);
+    }
+    const GridInfo grid = chooseGrid(disks, changes ? 0.59 : 0.6).grid;
+    expectCovers(diskMemory(disks, grid, config_, box),
+                 graphics(disks) + (onCpu() ? 64 * disks : 0));
+  }
 }
 
 // Every method, after moves and with what files and pictures need; and the replicas.
@@ -165,34 +166,24 @@ TEST_P(Memory, OfReplicasIsWhatTheyAllocate) {
   EXPECT_LT(stated, 1.3 * held);
 }
 
+// All pairs, and lists of every method.
 TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {
-  constexpr std::size_t kParticles = 4000;
-  const auto mode = startedMd(config_, "n=4000");
-  exec::forgetPeak(GetParam());
-  EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
-  md::MdParameters p;
-  p.n = kParticles;
-  expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 116 * kParticles : 0));
-}
-
-TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
-  constexpr std::size_t kParticles = 16384;
-  for (std::size_t method = 0; method < listMethods().size(); ++method) {
-    SCOPED_TRACE(listMethods()[method].key);
-    exec::forgetPeak(GetParam());
-    before_ = exec::memoryUse(GetParam()).now;
-    const auto mode =
-        startedMd(config_, fmt::format("n=16384 method={}", listMethods()[method].key));
+  for (std::size_t method = 0; method <= listMethods().size(); ++method) {
+    const bool lists = method > 0;
+    const std::string key = lists ? listMethods()[method - 1].key : "all_pairs";
+    SCOPED_TRACE(key);
+    const std::size_t n = lists ? 16384 : 4000;
+    beginAnew();
+    const auto mode = startedMd(config_, fmt::format("n={} method={}", n, key));
     md::MdParameters p;
-    p.n = kParticles;
-    p.method.index = static_cast<std::int64_t>(method) + 1;
-    // To the byte as the engine counts itself: no list has grown in the crystal.
-    const Box box = cubicBox(p.length());
-    EXPECT_EQ(mode->engineBytes(), verletBytes(kParticles, box, p.pair(), {kParticles}));
+    p.n = static_cast<std::int64_t>(n);
+    p.method.index = static_cast<std::int64_t>(method);
+    if (lists) {  // to the byte as the engine counts itself: no list has grown in the crystal
+      EXPECT_EQ(mode->engineBytes(), verletBytes(n, cubicBox(p.length()), p.pair(), {n}));
+    }
     exec::forgetPeak(GetParam());
     EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
-    expectCovers(md::memoryNeed(p, config_),
-                 graphics(kParticles) + (onCpu() ? 116 * kParticles : 0));
+    expectCovers(md::memoryNeed(p, config_), graphics(n) + (onCpu() ? 116 * n : 0));
   }
 }
 

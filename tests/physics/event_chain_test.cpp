@@ -1,6 +1,7 @@
 // The event chains of tests/support/event_chain.h by themselves, before they are held against the
-// engine (ordered_phases_test.cpp): exact results for two and four disks, published pressures of
-// the fluid, and what must hold in any state. Seeds are fixed; errors come from block averages.
+// engine (ordered_phases_test.cpp, where no two overlap after many chains): exact results for two
+// and four disks, published pressures of the fluid, and what must hold in any state. Seeds are
+// fixed; errors come from block averages.
 #include "tests/support/event_chain.h"
 
 #include <gtest/gtest.h>
@@ -77,19 +78,6 @@ TEST(EventChain, FluidsHaveTheKnownPressures) {
     for (int k = 0; k < 2000; ++k) pressure.add(disks.pressure(200, 3));
     EXPECT_LT(disks.bondOrder(1.5).global, 0.3);
     expectMean("P*", pressure, row.pressure, row.largestError);
-  }
-}
-
-// Disks touch all the time; rounding must not add up to an overlap.
-TEST(EventChain, NoOverlapAfterManyChains) {
-  for (const double packing : {0.3, 0.74, 0.88}) {
-    SCOPED_TRACE(packing);
-    const double length = std::sqrt(418 * kPi / (4 * packing));
-    EventChains disks(length, triangularLattice(19, 22, length), 1, 14);
-    for (int k = 0; k < 50; ++k) {
-      disks.pressure(500, 2.5);
-      EXPECT_GT(disks.smallestDistance(), 1 - 1e-12);
-    }
   }
 }
 

@@ -80,15 +80,6 @@ TEST(FewDisks, AgreeWithTabulatedOnes) {
   }
 }
 
-TEST(FewDisks, FollowClosedForms) {
-  for (const double length : {2.0, 4.0, 5.9}) {
-    const double area = length * length;
-    EXPECT_NEAR(fewDisks(1, length).pressure, 1 / area, 1e-14);
-    EXPECT_NEAR(fewDisks(2, length).free, 1 - kPi / area, 1e-14);
-    EXPECT_NEAR(fewDisks(2, length).pressure, 2 / area * (1 + kPi / (2 * (area - kPi))), 1e-14);
-  }
-}
-
 // Two roads to the pressure of three disks: cluster integrals, and the density of pairs at contact,
 // where P* = rho (1 + (pi / 2) rho g(1+)) and (n - 1) p(1) = 2 pi rho g(1+).
 TEST(FewDisks, PressureFollowsFromPairsAtContact) {
@@ -99,17 +90,6 @@ TEST(FewDisks, PressureFollowsFromPairsAtContact) {
       const double p = exactBins(disks, length, {1, 1 + kNarrow})[0] / kNarrow;
       const double pressure = density * (1 + (disks - 1) * p / 4);
       EXPECT_NEAR(pressure / fewDisks(disks, length).pressure, 1, kNarrow) << disks << length;
-    }
-}
-
-TEST(FewDisks, BinsSumToOne) {
-  for (const int disks : {2, 3})
-    for (const double length : {4.0, 4.5, 5.9}) {
-      double sum = 0;
-      for (const double p :
-           exactBins(disks, length, {1, 1.3, 1.9, 2, 2.05, length / std::numbers::sqrt2}))
-        sum += p;
-      EXPECT_NEAR(sum, 1, 1e-9) << disks << " " << length;
     }
 }
 
