@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/disk_states.h"
@@ -15,7 +14,9 @@ namespace cellscope {
 namespace {
 
 DiskCells swept(int disks, double packing, std::uint64_t sweeps, GridShape shape = {}) {
-  return test::sweptByScalar(test::someDisks(disks, packing, 11, shape), {}, sweeps);
+  const auto engine = test::engineWith(test::someDisks(disks, packing, 11, shape), 1, "scalar");
+  engine->sweeps({}, 0, sweeps);
+  return engine->download();
 }
 
 GridInfo gridOf(int m, int places, double w) { return {m, places, static_cast<float>(w)}; }
@@ -48,14 +49,6 @@ const std::vector<DiskState>& diskStates() {
   return kept;
 }
 
-DiskCells onBackend(const DiskCells& host, Backend where) {
-  DiskCells cells(where, host.grid);
-  cells.disk.set(host.disk.get());
-  cells.id.set(host.id.get());
-  cells.count.set(host.count.get());
-  return cells;
-}
-
 test::PlainDisks plain(const DiskCells& host) {
   const Box box = boxOf(host.grid);
   return {box.length[0], positionsOf(host).xy, box.length[1]};
@@ -70,7 +63,7 @@ class DiskObservablesTest : public test::BackendTest {
 TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
   for (const auto& [name, host] : diskStates()) {
     SCOPED_TRACE(name);
-    const DiskCells cells = onBackend(host, GetParam());
+    const DiskCells cells = test::copyOf(host, GetParam());
     const test::PlainDisks disks = plain(host);
     for (const bool wide : {false, true}) {
       ContactCounts counts;
@@ -92,7 +85,7 @@ TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
 TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
   for (const auto& [name, host] : diskStates()) {
     SCOPED_TRACE(name);
-    const DiskCells cells = onBackend(host, GetParam());
+    const DiskCells cells = test::copyOf(host, GetParam());
     const test::PlainDisks disks = plain(host);
     const FreePathVirial virial = observables_->freePaths(cells.view());
     const double expected = test::bruteFreePaths(disks);
@@ -105,7 +98,7 @@ TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
 TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
   for (const auto& [name, host] : diskStates()) {
     SCOPED_TRACE(name);
-    const DiskCells cells = onBackend(host, GetParam());
+    const DiskCells cells = test::copyOf(host, GetParam());
     const test::PlainDisks disks = plain(host);
     PairCounts counts;
     observables_->pairs(cells.view(), counts);
@@ -119,7 +112,7 @@ TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, CountsAddUpOverSamples) {
-  const DiskCells cells = onBackend(swept(400, 0.5, 100), GetParam());
+  const DiskCells cells = test::copyOf(swept(400, 0.5, 100), GetParam());
   ContactCounts once, twice;
   observables_->contact(cells.view(), once);
   observables_->contact(cells.view(), twice);
@@ -141,7 +134,7 @@ struct Measured {
 Measured measure(DiskObservables& observables, const DiskCells& host,
                  const NeighbourChoice& choice) {
   const Backend where = observables.backend();
-  const DiskCells cells = onBackend(host, where);
+  const DiskCells cells = test::copyOf(host, where);
   const std::size_t n = host.grid.slotCount();
   const exec::Array<Vec2> psi6(where, std::vector<Vec2>(n, Vec2{7, 7}));
   const exec::Array<std::uint8_t> neighbours(where, std::vector<std::uint8_t>(n, 7));
@@ -248,67 +241,47 @@ TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
                   std::vector<std::uint32_t>{0, 1});
     ContactCounts counts;
     counts.scaleBins = {1e-3, 20};
-    observables_->contact(onBackend(host, GetParam()).view(), counts);
+    observables_->contact(test::copyOf(host, GetParam()).view(), counts);
     EXPECT_EQ(counts.scale[1], 2u);  // each disk once
     EXPECT_EQ(std::accumulate(counts.scale.begin(), counts.scale.end(), 0ull), 2ull);
     EXPECT_EQ(counts.pairs[11], 2u);  // 1.0011 <= r < 1.0012, the pair from either end
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, DiskObservablesTest, test::kBackends, test::nameOfBackend);
-
-TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
-  const DiskCells host = swept(4000, 0.70, 30);
+// Whatever the number of threads or the backend.
+TEST_P(DiskObservablesTest, AreThoseOfOneThreadBitForBit) {
   const auto one = test::observablesOn({Backend::cpu, 1});
-  ContactCounts counts;
-  one->contact(host.view(), counts);
-  const double paths = one->freePaths(host.view()).sum;
-  const Measured bonds = measure(*one, host, {});
-  for (const int threads : {2, 3, 8}) {
-    const auto many = test::observablesOn({Backend::cpu, threads});
-    ContactCounts c;
-    many->contact(host.view(), c);
-    EXPECT_EQ(many->freePaths(host.view()).sum, paths);
-    EXPECT_EQ(c.pairs, counts.pairs);
-    EXPECT_EQ(c.scale, counts.scale);
-    const Measured m = measure(*many, host, {});
-    EXPECT_EQ(m.summary.psi6, bonds.summary.psi6);
-    EXPECT_EQ(m.summary.densitySpread, bonds.summary.densitySpread);
-    EXPECT_EQ(m.neighbours, bonds.neighbours);
-  }
-}
-
-TEST(DiskObservables, BothBackendsAgreeBitForBit) {
-  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  const auto cpu = test::observablesOn({Backend::cpu, 0}),
-             cuda = test::observablesOn({Backend::cuda});
   for (const double packing : {0.1, 0.5, 0.7}) {
-    const DiskCells host = swept(10000, packing, 20);
-    const DiskCells device = onBackend(host, Backend::cuda);
-    ContactCounts a, b;
-    cpu->contact(host.view(), a);
-    cuda->contact(device.view(), b);
-    EXPECT_EQ(a.pairs, b.pairs);
-    EXPECT_EQ(a.scale, b.scale);
-    EXPECT_EQ(cpu->freePaths(host.view()).sum, cuda->freePaths(device.view()).sum);
-    PairCounts g, h;
-    cpu->pairs(host.view(), g);
-    cuda->pairs(device.view(), h);
-    EXPECT_EQ(g.pairs, h.pairs);
-    for (const NeighbourChoice choice :
-         {NeighbourChoice{}, NeighbourChoice{NeighbourRule::withinRadius, 1.5}}) {
-      const Measured m = measure(*cpu, host, choice), n = measure(*cuda, host, choice);
-      EXPECT_EQ(m.summary.psi6, n.summary.psi6);
-      EXPECT_EQ(m.summary.densitySpread, n.summary.densitySpread);
-      EXPECT_EQ(m.neighbours, n.neighbours);
-      EXPECT_EQ(m.density, n.density);
-      for (std::size_t k = 0; k < m.psi6.size(); ++k) {
-        ASSERT_EQ(m.psi6[k].x, n.psi6[k].x);
-        ASSERT_EQ(m.psi6[k].y, n.psi6[k].y);
+    const DiskCells host = swept(10000, packing, 20), cells = test::copyOf(host, GetParam());
+    for (const int threads : {2, 3, 8}) {
+      const auto many = test::observablesOn(config(threads));
+      ContactCounts a, b;
+      one->contact(host.view(), a);
+      many->contact(cells.view(), b);
+      EXPECT_EQ(a.pairs, b.pairs);
+      EXPECT_EQ(a.scale, b.scale);
+      EXPECT_EQ(one->freePaths(host.view()).sum, many->freePaths(cells.view()).sum);
+      PairCounts g, h;
+      one->pairs(host.view(), g);
+      many->pairs(cells.view(), h);
+      EXPECT_EQ(g.pairs, h.pairs);
+      for (const NeighbourChoice choice :
+           {NeighbourChoice{}, NeighbourChoice{NeighbourRule::withinRadius, 1.5}}) {
+        const Measured m = measure(*one, host, choice), n = measure(*many, host, choice);
+        EXPECT_EQ(m.summary.psi6, n.summary.psi6);
+        EXPECT_EQ(m.summary.densitySpread, n.summary.densitySpread);
+        EXPECT_EQ(m.neighbours, n.neighbours);
+        EXPECT_EQ(m.density, n.density);
+        for (std::size_t k = 0; k < m.psi6.size(); ++k) {
+          ASSERT_EQ(m.psi6[k].x, n.psi6[k].x);
+          ASSERT_EQ(m.psi6[k].y, n.psi6[k].y);
+        }
       }
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Each, DiskObservablesTest, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <thread>
 
 #include "sim/algo/mpmc/disk_cells.h"
@@ -15,6 +14,7 @@
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {
@@ -25,11 +25,6 @@ class OnBackend : public BackendTest {
     return startedOn({GetParam(), 2, 0}, s);
   }
 };
-
-// Equal bit for bit; an undefined value equals itself.
-bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
 
 // 1.8e9 cells, 177 GB, where no GPU and few hosts have them: refused at once, with the largest
 // number of disks that fits, and what was running goes on.
@@ -59,7 +54,7 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
     const auto oracle = started(settings);
     EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
     for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
-    EXPECT_TRUE(sameNumbers(mode->sample(), oracle->sample()));
+    EXPECT_EQ(bitsOf(mode->sample()), bitsOf(oracle->sample()));
     EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps and a sample";
     for (const char* packing : {"packing=0.71", "packing=0.6"}) {
       change(*mode, packing), change(*oracle, packing);
@@ -131,13 +126,11 @@ TEST_P(OnBackend, CheckpointsChangeTheBackend) {
   const auto cpu = started("n=700 packing=0.6");
   change(*cpu, "packing=0.7");
   cpu->advance(3);
-  std::istringstream state(saved(*cpu));
   const auto mode = run("n=64 packing=0.2");
-  mode->load(state);
+  load(*mode, saved(*cpu));
   mode->advance(50), cpu->advance(50);
-  std::istringstream back(saved(*mode));
   const auto again = started("n=64 packing=0.2");
-  again->load(back);
+  load(*again, saved(*mode));
   EXPECT_EQ(saved(*again), saved(*cpu));
 }
 

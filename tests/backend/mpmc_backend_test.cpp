@@ -73,7 +73,6 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
   }
   const DiskCells expected = oracle->download();
   ASSERT_TRUE(test::identical(engine.download(), expected)) << c.name;
-  EXPECT_EQ(test::hashOf(engine.download()), test::hashOf(expected));
   expectEqualCounters(engine.counters(), oracle->counters());
 
   engine.upload(start);
@@ -131,8 +130,7 @@ void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
 std::unique_ptr<MpmcEngine> sweptCase(const std::string& name) {
   const Case& c = *std::find_if(kCases.begin(), kCases.end(),
                                 [&](const Case& one) { return one.name == name; });
-  auto oracle = makeMpmcEngineCpu(1, "scalar");
-  oracle->upload(test::someDisks(c.disks, c.packing, 31, c.shape));
+  auto oracle = test::engineWith(test::someDisks(c.disks, c.packing, 31, c.shape), 1, "scalar");
   oracle->sweeps(c.p, 1000000000000ull, c.sweeps);
   return oracle;
 }

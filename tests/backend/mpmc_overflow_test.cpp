@@ -67,8 +67,7 @@ TEST(MpmcOverflow, SweepsNameTheCellAndKeepTheState) {
       MpmcParameters p;
       p.seed = 5;
       p.nMoves = moves;
-      const auto oracle = makeMpmcEngineCpu(1, "scalar");
-      oracle->upload(start);
+      const auto oracle = test::engineWith(start, 1, "scalar");
       const std::string expected = sweepUntilFull(*oracle, p);
       ASSERT_NE(expected.find("overflowed while shifting"), std::string::npos) << expected;
       ASSERT_FALSE(test::identical(oracle->download(), start));  // the others moved before
@@ -91,8 +90,7 @@ TEST(MpmcOverflow, SingleShiftsNameTheCellAndKeepTheState) {
   for (int direction = 0; direction < 4; ++direction) {
     const DiskCells start = heapOnBorder(direction >= 2);
     const CellShift shift{direction, 0.25f};
-    const auto oracle = makeMpmcEngineCpu(1, "scalar");
-    oracle->upload(start);
+    const auto oracle = test::engineWith(start, 1, "scalar");
     const std::string expected = test::messageOf<RunError>([&] { oracle->shift(shift); });
     EXPECT_FALSE(expected.empty());
     for (Try& t : engines()) {

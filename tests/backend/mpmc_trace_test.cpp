@@ -135,6 +135,26 @@ void expectSame(const std::vector<Record>& a, const std::vector<Record>& b, std:
   }
 }
 
+// Both of a whole sweep, which the oracle makes.
+struct Replayed {
+  std::vector<Record> update, disks;
+};
+Replayed sweepOf(MpmcEngine& oracle, const MpmcParameters& p, std::uint64_t sweep,
+                 std::uint32_t followed) {
+  Replayed all;
+  const SweepSchedule s = scheduleOfSweep(p, oracle.grid().w, sweep);
+  for (int position = 0; position < 4; ++position) {
+    const DiskCells before = oracle.download();
+    for (const Record& r : replayed(before, p, sweep, position, s.set[position], followed))
+      all.update.push_back(r);
+    for (const Record& r : replayedDisks(before, p, sweep, position, s.set[position]))
+      all.disks.push_back(r);
+    oracle.subSweep(p, sweep, s.set[position]);
+  }
+  oracle.shift(s.shift);
+  return all;
+}
+
 struct Seen {
   std::uint64_t trials = 0, accepted = 0, overlap = 0, leftCell = 0;
 };
@@ -154,8 +174,7 @@ void count(Seen& seen, const std::vector<Record>& records) {
 void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
   SCOPED_TRACE(std::string(c.name) + (whole ? ", whole sweeps" : ", phase by phase"));
   const DiskCells start = test::someDisks(c.disks, c.packing, 31);
-  const auto oracle = makeMpmcEngineCpu(1, "scalar");
-  oracle->upload(start);
+  const auto oracle = test::engineWith(start, 1, "scalar");
   engine.upload(start);
   engine.resetCounters();
   Recorder update(engine.backend(), 1024);
@@ -163,17 +182,7 @@ void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
   Seen seen;
   for (std::uint64_t sweep = 0; sweep < c.sweeps; ++sweep) {
     const auto followed = static_cast<std::uint32_t>(sweep / 5) % static_cast<unsigned>(c.disks);
-    const SweepSchedule s = scheduleOfSweep(c.p, start.grid.w, sweep);
-    std::vector<Record> expected, expectedDisks;
-    for (int position = 0; position < 4; ++position) {
-      const DiskCells before = oracle->download();
-      for (const Record& r : replayed(before, c.p, sweep, position, s.set[position], followed))
-        expected.push_back(r);
-      for (const Record& r : replayedDisks(before, c.p, sweep, position, s.set[position]))
-        expectedDisks.push_back(r);
-      oracle->subSweep(c.p, sweep, s.set[position]);
-    }
-    oracle->shift(s.shift);
+    const Replayed expected = sweepOf(*oracle, c.p, sweep, followed);
     update.reset();
     disks.reset();
     // Sometimes both, sometimes one alone, as the fast kernels then do the rest.
@@ -183,14 +192,15 @@ void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
     if (whole) {
       engine.sweeps(c.p, sweep, 1);
     } else {
+      const SweepSchedule s = scheduleOfSweep(c.p, start.grid.w, sweep);
       for (const std::uint8_t set : s.set) engine.subSweep(c.p, sweep, set);
       engine.shift(s.shift);
     }
     engine.setTrace({});
     const Recorded recorded = update.read(), recordedDisks = disks.read();
     ASSERT_EQ(recorded.lost + recordedDisks.lost, 0u);
-    expectSame(recorded.records, wantUpdate ? expected : std::vector<Record>{}, sweep);
-    expectSame(recordedDisks.records, wantDisks ? expectedDisks : std::vector<Record>{}, sweep);
+    expectSame(recorded.records, wantUpdate ? expected.update : std::vector<Record>{}, sweep);
+    expectSame(recordedDisks.records, wantDisks ? expected.disks : std::vector<Record>{}, sweep);
     if (testing::Test::HasFatalFailure()) return;
     count(seen, recorded.records);
   }
@@ -234,24 +244,15 @@ TEST_P(MpmcTraces, AreTheReplayOnCuda) {
 void expectSeveral(MpmcEngine& engine) {
   const Case c{"several", 900, 0.65, parameters(21, 0.2f, 4), 3};
   const DiskCells start = test::someDisks(c.disks, c.packing, 5);
-  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  const auto oracle = test::engineWith(start, 1, "scalar");
   Recorder update(engine.backend(), 1024);
   engine.upload(start);
-  oracle->upload(start);
   for (std::uint64_t sweep = 0; sweep < 200; sweep += 40) {
     engine.sweeps(c.p, sweep, 37);
     oracle->sweeps(c.p, sweep, 37);
     std::vector<Record> expected;
-    for (std::uint64_t s = sweep + 37; s < sweep + 40; ++s) {
-      const SweepSchedule schedule = scheduleOfSweep(c.p, start.grid.w, s);
-      for (int position = 0; position < 4; ++position) {
-        for (const Record& r :
-             replayed(oracle->download(), c.p, s, position, schedule.set[position], 17))
-          expected.push_back(r);
-        oracle->subSweep(c.p, s, schedule.set[position]);
-      }
-      oracle->shift(schedule.shift);
-    }
+    for (std::uint64_t s = sweep + 37; s < sweep + 40; ++s)
+      for (const Record& r : sweepOf(*oracle, c.p, s, 17).update) expected.push_back(r);
     update.reset();
     engine.setTrace({17, update.writer(), {}});
     engine.sweeps(c.p, sweep + 37, 3);
@@ -285,8 +286,7 @@ TEST_P(MpmcTrace, OverflowIsCounted) {
   const Recorded recorded = disks.read();
   EXPECT_EQ(recorded.records.size(), 100u);
   EXPECT_GT(recorded.lost, 1000u);
-  const auto oracle = makeMpmcEngineCpu(1, "scalar");
-  oracle->upload(start);
+  const auto oracle = test::engineWith(start, 1, "scalar");
   oracle->sweeps(parameters(3, 0.2f, 4), 0, 2);
   EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
 }

@@ -62,21 +62,6 @@ Lattice loosestLattice(const Box& box, int disks) {
   return best;
 }
 
-// FNV-1a, one 32-bit word at a time.
-std::uint64_t mix(std::uint64_t hash, std::uint32_t word) {
-  for (int byte = 0; byte < 4; ++byte) {
-    hash ^= (word >> (8 * byte)) & 0xffu;
-    hash *= 0x100000001b3ull;
-  }
-  return hash;
-}
-
-std::uint32_t bitsOf(float x) {
-  std::uint32_t word;
-  std::memcpy(&word, &x, sizeof word);
-  return word;
-}
-
 }  // namespace
 
 DiskCells randomDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
@@ -117,12 +102,6 @@ DiskCells someDisks(int disks, double packing, std::uint64_t seed, GridShape sha
   return packing < 0.35 ? randomDisks(grid, disks, seed) : latticeDisks(grid, disks, seed);
 }
 
-DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps) {
-  const auto engine = engineWith(start, 1, "scalar");
-  engine->sweeps(p, 0, sweeps);
-  return engine->download();
-}
-
 std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellRule& rule,
                                         std::uint32_t cellId) {
   std::vector<TrialRecord> trials;
@@ -137,24 +116,6 @@ bool identical(const DiskCells& a, const DiskCells& b) {
   return std::memcmp(a.disk.data(), b.disk.data(), g.slotCount() * sizeof(Vec2)) == 0 &&
          std::memcmp(a.id.data(), b.id.data(), g.slotCount() * sizeof(std::uint32_t)) == 0 &&
          std::memcmp(a.count.data(), b.count.data(), g.cellCount()) == 0;
-}
-
-std::uint64_t hashOf(const DiskCells& host) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;
-  hash = mix(hash, static_cast<std::uint32_t>(host.grid.m));
-  hash = mix(hash, static_cast<std::uint32_t>(host.grid.slots));
-  hash = mix(hash, bitsOf(host.grid.w));
-  for (std::size_t c = 0; c < host.grid.cellCount(); ++c) hash = mix(hash, host.count.data()[c]);
-  for (std::size_t s = 0; s < host.grid.slotCount(); ++s) {
-    hash = mix(hash, bitsOf(host.disk.data()[s].x));
-    hash = mix(hash, bitsOf(host.disk.data()[s].y));
-    hash = mix(hash, host.id.data()[s]);
-  }
-  return hash;
-}
-
-DiskCells copyOf(const DiskCells& host) {
-  return copyOfCells(host.view(), Backend::cpu, Backend::cpu);
 }
 
 }  // namespace cellscope::test

@@ -23,16 +23,9 @@ DiskCells latticeDisks(const GridInfo& grid, int disks, std::uint64_t seed);
 // randomDisks below packing 0.35, latticeDisks above; grid from chooseGrid.
 DiskCells someDisks(int disks, double packing, std::uint64_t seed, GridShape shape = {});
 
-// Host state after `sweeps` sweeps of the scalar CPU engine on one thread.
-DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps);
-
 // Trial moves of one update of the cell in the middle, in order: the rules replayed on a copy.
 std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellRule& rule,
                                         std::uint32_t cellId);
-
-// Hash (FNV-1a, 64 bit) over grid, counts, and all slots in memory order: equal exactly when the
-// cells are equal bit for bit, up to collisions.
-std::uint64_t hashOf(const DiskCells& host);
 
 // The same disks in cells with as many slots as there can be.
 inline DiskCells roomyCells(const DiskCells& host) {
@@ -42,8 +35,10 @@ inline DiskCells roomyCells(const DiskCells& host) {
   return fillCells(grid, at.xy, at.ids);
 }
 
-// A copy in host memory.
-DiskCells copyOf(const DiskCells& host);
+// A copy in the memory of a backend.
+inline DiskCells copyOf(const DiskCells& host, Backend where = Backend::cpu) {
+  return copyOfCells(host.view(), Backend::cpu, where);
+}
 
 // An engine of the CPU that holds these disks; kernels "": the best of this processor.
 inline std::unique_ptr<MpmcEngine> engineWith(const DiskCells& start, int threads = 1,
