@@ -4,7 +4,7 @@
 // than a cluster and its reach, and steps in which slots have to be sorted for every list.
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/mixture_lists.h"
+#include "tests/support/list_states.h"
 
 namespace cellscope {
 namespace {

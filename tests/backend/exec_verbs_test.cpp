@@ -14,13 +14,6 @@ TEST(ExecVerbs, Cpu) {
     SCOPED_TRACE(threads);
     exec::CpuExec exec(threads);
     expectVerbs(exec);
-  }
-}
-
-TEST(ExecVerbs, CpuTeamsAtomicsStatus) {
-  for (const int threads : {1, 2, 7}) {
-    SCOPED_TRACE(threads);
-    exec::CpuExec exec(threads);
     expectTeams(exec);
   }
 }

@@ -13,7 +13,6 @@
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 

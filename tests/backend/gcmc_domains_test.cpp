@@ -10,8 +10,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/layers/colourings/gcmc.h"
-#include "tests/support/domains.h"
-#include "tests/support/gcmc_same.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
@@ -52,7 +51,7 @@ Box sides(double x, double y, double z) { return {3, {x, y, z}}; }
 
 // Three layers each, the least there can be, uneven cuts, one domain in vapour, and the plane; the
 // tail correction needs the number of all domains in every turn.
-const std::vector<BoardCut> kCuts = {
+const std::vector<BoardCut> kBoardCuts = {
     {"thinTwo", cubicBox(15.2), 2, 0.5, 0.3, true},
     {"unevenThree", sides(10.3, 11, 25.4), 3, 0.4, 0.2, true},
     {"thinFour", sides(10.2, 10.4, 30.5), 4, 0.6, 0.3, true},
@@ -62,9 +61,9 @@ const std::vector<BoardCut> kCuts = {
 };
 
 TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
-  for (std::size_t k = 0; k < 2 * kCuts.size(); ++k) {
-    const BoardCut& c = kCuts[k % kCuts.size()];
-    const bool mixed = k >= kCuts.size();
+  for (std::size_t k = 0; k < 2 * kBoardCuts.size(); ++k) {
+    const BoardCut& c = kBoardCuts[k % kBoardCuts.size()];
+    const bool mixed = k >= kBoardCuts.size();
     SCOPED_TRACE(std::string(c.name) + (mixed ? ", mixed" : ""));
     GcmcSettings s = gcmcFluid(1.5, c.activity);
     s.tail = c.tail;

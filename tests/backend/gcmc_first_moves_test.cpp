@@ -17,7 +17,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/work.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
 

@@ -11,9 +11,7 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
@@ -43,15 +41,6 @@ std::unique_ptr<GcmcEngine> inOrderEngine(Backend backend, const GcmcOptions& o,
 // One move after another, on the CPU.
 std::unique_ptr<GcmcEngine> serialBySlot(int slots = 24) {
   return inOrderEngine(Backend::cpu, inOrder(1, slots));
-}
-
-std::vector<std::uint32_t> filledOf(const GcmcEngine& e, Backend backend) {
-  const GcmcCellsView v = e.cells();
-  std::vector<std::uint32_t> all(static_cast<std::size_t>(v.count[0]) *
-                                 static_cast<std::size_t>(v.count[1]) *
-                                 static_cast<std::size_t>(v.count[2]));
-  exec::copy(Backend::cpu, all.data(), backend, v.filled, all.size() * sizeof(std::uint32_t));
-  return all;
 }
 
 // What was decided of every move of the last turn.
@@ -98,7 +87,7 @@ TEST(GcmcBySlot, TheSerialLoopIsThePlainChain) {
       serial->advance(6400);
       plain.advance(6400);
       expectSameState(serial->state(), plain.state(box));
-      EXPECT_EQ(filledOf(*serial, Backend::cpu), plain.filled());
+      EXPECT_EQ(test::filledOf(*serial), plain.filled());
     }
     EXPECT_GT(serial->counters().accepted[1], 50u);
     EXPECT_EQ(serial->flightCounts().full, 0u);
@@ -122,7 +111,7 @@ class GcmcInOrderTest : public test::BackendTest {
       serial->advance(moves), many->advance(moves);
       expectSameDecisions(*serial, *many);
       expectSameChain(*serial, *many);
-      EXPECT_EQ(filledOf(*serial, Backend::cpu), filledOf(*many, GetParam()));
+      EXPECT_EQ(test::filledOf(*serial), test::filledOf(*many));
       if (HasFailure()) return;
     }
     EXPECT_EQ(many->sums().energy, many->energy());

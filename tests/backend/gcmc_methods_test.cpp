@@ -14,7 +14,6 @@
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
@@ -149,13 +148,13 @@ TEST_P(GcmcMethods, MicrocellsLiePlaceByPlaceAndCellsOneByOne) {
     e->upload(gcmcLattice(box, 0.65), makeGcmcRules(gcmcFluid(), box));
     e->advance(200);
     const GcmcCellsView v = e->cells();
-    const std::size_t cells = static_cast<std::size_t>(v.count[0]) * v.count[1] * v.count[2];
+    const std::vector<std::uint32_t> filled = test::filledOf(*e);
+    const std::size_t cells = filled.size();
     const bool byPlace = std::string(key) != "cells";
     EXPECT_EQ(v.cellStride, byPlace ? 1u : static_cast<std::size_t>(v.capacity)) << key;
     EXPECT_EQ(v.entryStride, byPlace ? cells : 1u) << key;
     // And so they are found in memory.
-    std::vector<std::uint32_t> filled(cells), entry(cells * static_cast<std::size_t>(v.capacity));
-    exec::copy(Backend::cpu, filled.data(), GetParam(), v.filled, 4 * filled.size());
+    std::vector<std::uint32_t> entry(cells * static_cast<std::size_t>(v.capacity));
     exec::copy(Backend::cpu, entry.data(), GetParam(), v.entry, 4 * entry.size());
     std::vector<int> met(e->count(), 0);
     for (std::size_t c = 0; c < cells; ++c)
@@ -255,11 +254,9 @@ TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
              chosen = test::gcmcMode(config(1), "method=auto length=12");
   for (Mode* mode : {host.get(), chosen.get()}) mode->advance(10);
   test::expectSameParticles(*host, *chosen);
-  ViewRequest view;
-  view.layers = {"particles", "cells"};
   std::map<std::string, std::size_t> drawn[2];
   for (const int k : {0, 1}) {
-    const auto frame = (k == 0 ? host : chosen)->frame(view);
+    const auto frame = (k == 0 ? host : chosen)->frame({{"particles", "cells"}, "", -1});
     for (const LayerData& l : frame->layers) drawn[k][l.key] = l.count;
   }
   EXPECT_EQ(drawn[0].at("particles"), host->particleCount());

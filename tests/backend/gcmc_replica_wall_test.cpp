@@ -37,10 +37,7 @@ class GcmcReplicaWallTest : public test::BackendTest {
 };
 
 ViewRequest wallView(const std::string& colouring = "origin") {
-  ViewRequest view;
-  view.layers = {"particles", "replicas", "box"};
-  view.colouring = colouring;
-  return view;
+  return {{"particles", "replicas", "box"}, colouring, -1};
 }
 
 TEST_P(GcmcReplicaWallTest, EveryParticleStandsInTheBoxOfItsReplica) {

@@ -7,7 +7,6 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {

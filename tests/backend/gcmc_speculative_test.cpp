@@ -11,7 +11,6 @@
 
 #include "sim/algo/gcmc/speculative.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/gcmc_same.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 

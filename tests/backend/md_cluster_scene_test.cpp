@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -100,10 +99,7 @@ TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
   const std::vector<ScenePoint> at = slotsInOrder(*m);
   const auto boxes = test::framedItems<BoxInstance>(*m, layers::kClusters);
   for (const ParticleId id : {ParticleId{0}, ParticleId{251}, ParticleId{501}}) {
-    ViewRequest view;
-    view.layers = {layers::kClusterList, layers::kNeighbours};
-    view.picked = id;
-    const auto frame = m->frame(view);
+    const auto frame = m->frame({{layers::kClusterList, layers::kNeighbours}, "", id});
     std::size_t first = 0, last = 0, listed = 0, computed = 0, within = 0;
     ASSERT_EQ(
         std::sscanf(test::cardRow(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last),
@@ -191,10 +187,7 @@ TEST_P(MdClusterScene, TheFillIsMeasuredEveryHundredSteps) {
     stopped->advance(10), none->advance(10);
     withStops.push_back(stopped->sample().at(column));
     EXPECT_TRUE(std::isnan(none->sample().at(column)));
-    if (k % 3 != 1) continue;
-    std::stringstream file;
-    stopped->save(file);
-    stopped->load(file);
+    if (k % 3 == 1) test::load(*stopped, test::saved(*stopped));
   }
   ASSERT_EQ(onTheWay.size(), withStops.size());
   for (std::size_t k = 0; k < onTheWay.size(); ++k) {

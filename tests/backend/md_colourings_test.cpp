@@ -54,9 +54,7 @@ class MdColourings : public test::BackendTestOf<const char*> {
 
   template <class Instance>
   std::vector<Instance> drawn(const char* layer, const char* colouring = "") {
-    ViewRequest view;
-    view.layers = {layer}, view.colouring = colouring;
-    const std::shared_ptr<const Frame> frame = mode_->frame(view);
+    const std::shared_ptr<const Frame> frame = mode_->frame({{layer}, colouring, -1});
     const LayerData& data = frame->layers.at(0);
     EXPECT_EQ(data.count, 800u);
     scale_ = data.scale;
@@ -110,9 +108,7 @@ TEST_P(MdColourings, ThoseOfListsNeedLists) {
     EXPECT_EQ(sum > 0, shown) << by;
     EXPECT_EQ(scale_.kind == ColourKind::plain, !shown) << by;
   }
-  ViewRequest view;
-  view.layers = {layers::kParticles}, view.colouring = "height";
-  EXPECT_THROW(mode_->frame(view), InputError);
+  EXPECT_THROW(mode_->frame({{layers::kParticles}, "height", -1}), InputError);
 }
 
 // From the surface of a particle, whatever its size.
@@ -147,6 +143,49 @@ INSTANTIATE_TEST_SUITE_P(Each, MdColourings,
                          testing::Combine(test::kBackends, testing::Values("all_pairs", "tree",
                                                                            "placeholder_cells")),
                          test::nameOfBoth<const char*>);
+
+// Coloured by the number of others within the cutoff, by methods that have no lists.
+class NearCounts : public test::BackendTest {};
+
+std::vector<float> drawnNeighbours(MdMode& m) {
+  const LayerData layer = m.frame({{layers::kParticles}, "neighbours", -1})->layers.at(0);
+  EXPECT_EQ(layer.scale.title, "within the cutoff");
+  std::vector<float> values;
+  for (const auto& p : test::drawnItems<PointInstance>(layer)) values.push_back(p.value);
+  return values;
+}
+
+std::vector<float> countedNeighbours(const Configuration& c, double (&cutoff)[2][2]) {
+  std::vector<float> counts(c.size(), 0);
+  for (std::size_t i = 0; i < c.size(); ++i)
+    for (std::size_t j = 0; j < c.size(); ++j)
+      if (i != j && test::distanceBetween(c, i, j) <= cutoff[c.typeOf(i)][c.typeOf(j)]) ++counts[i];
+  return counts;
+}
+
+TEST_P(NearCounts, AreThoseOfAllPairs) {
+  for (const char* method : {"all_pairs", "placeholder_cells"})
+    for (const bool binary : {false, true})
+      for (const char* dimension : {"2", "3"}) {
+        const auto m = test::startedMd(
+            config(), fmt::format("dimension={} n=700 density=0.6 cutoff=2.5 cutoff_b=1.5 "
+                                  "method={} {}",
+                                  dimension, method, binary ? "system=binary fraction_b=0.4" : ""));
+        m->advance(20);
+        double cutoff[2][2] = {{2.5, 2.0}, {2.0, 1.5}};
+        const std::vector<float> drawn = drawnNeighbours(*m),
+                                 right = countedNeighbours(m->configuration(), cutoff);
+        ASSERT_EQ(drawn.size(), right.size());
+        std::size_t differ = 0;
+        float most = 0;
+        for (std::size_t i = 0; i < right.size(); ++i)
+          differ += drawn[i] != right[i], most = std::max(most, right[i]);
+        EXPECT_LE(differ, 2u) << method << ": more than rounding at the cutoff explains";
+        EXPECT_GT(most, 8) << method;
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, NearCounts, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -129,10 +129,8 @@ TEST_P(MdScene, RopesLeadFromNodeToNode) {
 TEST_P(MdScene, TheWalkFindsTheListOfThePickedParticle) {
   const auto m = mode("tree");
   for (const ParticleId id : {ParticleId{0}, ParticleId{123}, ParticleId{499}}) {
-    ViewRequest view;
-    view.layers = {layers::kWalk, layers::kWalkChecks, layers::kNeighbours};
-    view.picked = id;
-    const auto frame = m->frame(view);
+    const auto frame =
+        m->frame({{layers::kWalk, layers::kWalkChecks, layers::kNeighbours}, "", id});
     std::map<int, int> parts, checks, listed;
     for (const auto& b : drawnItems<BoxInstance>(layerNamed(*frame, layers::kWalk)))
       ++parts[static_cast<int>(b.value)];
@@ -216,12 +214,10 @@ TEST_P(MdScene, SaysWhyThereIsNothingToSee) {
 
 TEST_P(MdScene, ColoursByListAndByDisplacement) {
   const auto m = mode("tree");
-  ViewRequest view;
-  view.layers = {layers::kParticles};
   const auto values = [&](const char* colouring) {
-    view.colouring = colouring;
+    const auto frame = m->frame({{layers::kParticles}, colouring, -1});
     std::vector<double> all;
-    for (const auto& p : drawnItems<PointInstance>(layerNamed(*m->frame(view), layers::kParticles)))
+    for (const auto& p : drawnItems<PointInstance>(layerNamed(*frame, layers::kParticles)))
       all.push_back(static_cast<double>(p.value));
     return all;
   };
@@ -271,11 +267,10 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
       for (int step = 0; step < 3; ++step) {
         for (const std::uint64_t begin = m->step(); m->step() == begin;) {
           m->advancePhase();
-          ViewRequest view;
-          view.layers = {layers::kParticles, layers::kNeighbours, layers::kSearched, layers::kWalk};
-          view.colouring = "energy";
-          view.picked = 77;
-          const auto frame = m->frame(view);
+          const auto frame =
+              m->frame({{layers::kParticles, layers::kNeighbours, layers::kSearched, layers::kWalk},
+                        "energy",
+                        77});
           const bool built = test::cardRow(*frame, "neighbours") != "the list is being built";
           EXPECT_EQ(test::contains(test::cardRow(*frame, "potential energy"), "epsilon"), built);
           EXPECT_TRUE(built || m->nextPhase() > 1) << method;

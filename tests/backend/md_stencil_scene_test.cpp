@@ -62,11 +62,7 @@ struct PlainGrid {
 };
 
 ViewRequest searchViewOf(ParticleId picked) {
-  ViewRequest view;
-  view.layers = {layers::kSearched, layers::kSearchedLabels, layers::kNeighbours};
-  view.picked = picked;
-  view.still = true;
-  return view;
+  return test::viewOf({layers::kSearched, layers::kSearchedLabels, layers::kNeighbours}, picked);
 }
 
 TEST_P(MdStencilScene, SkippedCellsSayWhy) {

@@ -12,8 +12,8 @@
 #include "sim/core/mpmc_rules.h"
 #include "sim/layers/colourings/disks.h"
 #include "sim/layers/layers.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
-#include "tests/support/domains.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mpmc_cases.h"
@@ -76,7 +76,6 @@ TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
       e->sweeps(c.p, 1000 + c.sweeps / 2, c.sweeps - c.sweeps / 2);
     }
     EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
-    EXPECT_EQ(test::hashOf(engine->download()), test::hashOf(oracle->download()));
     test::expectEqualCounters(engine->counters(), oracle->counters());
     EXPECT_EQ(engine->check().disks, oracle->check().disks);
     EXPECT_EQ(engine->check().misplaced, 0u);
@@ -161,9 +160,8 @@ TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
     EXPECT_EQ(test::saved(*mode), test::saved(*one));
     EXPECT_EQ(mode->work(), one->work());
     test::expectHealthy(*mode);
-    std::istringstream in(before);
     HardDisksMode other(on(5 - domains / 2));
-    other.load(in);
+    test::load(other, before);
     EXPECT_EQ(samples(other), expected);
     EXPECT_EQ(test::saved(other), test::saved(*one));
   }

@@ -5,8 +5,7 @@
 
 #include "sim/algo/neighbours/search_threads.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/mixture_lists.h"
-#include "tests/support/tree_walks.h"
+#include "tests/support/list_states.h"
 
 namespace cellscope {
 namespace {
@@ -104,9 +103,6 @@ TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
   for (const char* key : {"stencils", "tree"})
     EXPECT_LE(listsThatDiffer(exec(), key, s, false, std::string(key) == "stencils"), 20u) << key;
 }
-
-TEST_P(NeighbourListsBackend, RecordedWalksAreWhatTheListWasMadeOf) { test::expectWalks(exec()); }
-TEST_P(NeighbourListsBackend, TreeStatistics) { test::expectStatistics(exec()); }
 
 INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, test::kBackends, test::nameOfBackend);
 

@@ -4,8 +4,8 @@
 
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
+#include "tests/support/list_states.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/mixture_lists.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {

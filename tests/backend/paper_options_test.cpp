@@ -6,7 +6,7 @@
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/mixture_lists.h"
+#include "tests/support/list_states.h"
 
 namespace cellscope {
 namespace {
@@ -17,19 +17,6 @@ class PaperOptions : public test::BackendTest {
                   bool counted = false) const {
     return buildList(exec(), test::listMethod(key), s.particles, s.box, s.table, 2, counted,
                      options);
-  }
-  static ListInput inputOf(const test::ListState& s) {
-    ListInput in;
-    in.box = s.box, in.table = s.table, in.n = s.particles.size();
-    for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
-    return in;
-  }
-  BuiltList builtBy(ListBuilder& builder, const test::ListState& s,
-                    const exec::Shared& shared) const {
-    if constexpr (kCudaBuilt)
-      if (GetParam() == Backend::cuda)
-        return buildListCuda(shared, builder, s.particles, inputOf(s), 1, false);
-    return buildListCpu(shared, builder, s.particles, inputOf(s), 1, false);
   }
 };
 
@@ -81,7 +68,7 @@ TEST_P(PaperOptions, TheNumberOfThreadsIsShown) {
   for (const char* key : {"cells", "stencils"}) {
     const auto wordsOf = [&](int threads) {
       const auto builder = test::listMethod(key).make(exec(), asPublished(threads));
-      builtBy(*builder, s, exec());
+      test::builtBy(*builder, exec(), s, false);
       return builder->words();
     };
     EXPECT_EQ(wordsOf(8), "8 threads each");
@@ -118,7 +105,7 @@ TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
     ListOptions o = ListSearch::paper;
     o.binWidth = width;
     const auto builder = test::listMethod("stencils").make(exec(), o);
-    builder->prepare(inputOf(s));
+    builder->prepare(test::inputOf(s));
     const CellGrid grid = builder->cells()->grid;
     EXPECT_EQ(grid.cells[0], width == 1 ? 7 : 15) << "floor(24 / 3.00003), floor(24 / 1.500015)";
     const std::vector<std::uint32_t> counts = built("stencils", s, o, true).checks;
@@ -183,8 +170,8 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
     ListOptions o = ListSearch::paper;
     o.perLeaf = w;
     const auto made = test::listMethod("tree").make(shared, o);
-    const ListInput in = inputOf(s);
-    test::expectList(s, builtBy(*made, s, shared));
+    const ListInput in = test::inputOf(s);
+    test::expectList(s, test::builtBy(*made, shared, s, false));
     const BuiltTrees& trees = *made->trees();
     EXPECT_EQ(made->bytes(), test::listMethod("tree").bytesFor(in, o));
     const TreesView v = trees.view();

@@ -249,45 +249,28 @@ TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
                                  [](MdEngine& e, const MdState& s) { e.upload(s); });
 }
 
-std::unique_ptr<MdMode> modeWithCells(Backend where) {
-  return test::startedMd({where, 2, 0}, "n=864 method=placeholder_cells");
+std::unique_ptr<MdMode> modeWithCells(const ExecConfig& config) {
+  return test::startedMd(config, "n=864 method=placeholder_cells");
 }
 
 TEST_P(PlaceholderCellsOf, CheckpointsResumeBitForBit) {
   for (const int phases : {0, 1, 2, 3}) {
-    auto a = modeWithCells(GetParam());
+    auto a = modeWithCells(config());
     a->advance(20);
     for (int k = 0; k < phases; ++k) a->advancePhase();
-    std::istringstream in(test::saved(*a));
-    MdMode b(ExecConfig{GetParam(), 1, 0});
-    b.load(in);
+    MdMode b(config(1));
+    test::load(b, test::saved(*a));
     EXPECT_EQ(test::saved(*a), test::saved(b)) << phases;
     a->advance(30), b.advance(30);
     EXPECT_EQ(test::saved(*a), test::saved(b)) << phases;
   }
 }
 
-// To every other method and back at the same state; all self-checks hold.
-TEST_P(PlaceholderCellsOf, SwitchesLive) {
-  auto mode = modeWithCells(GetParam());
-  for (const char* method : {"all_pairs", "placeholder_cells", "cells", "placeholder_cells"}) {
-    mode->advance(20);
-    const Configuration before = mode->configuration();
-    test::change(*mode, std::string("method=") + method);
-    EXPECT_EQ(before.positions, mode->configuration().positions) << method;
-    mode->advance(20);
-    SCOPED_TRACE(method);
-    test::expectHealthy(*mode);
-  }
-}
-
 TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
-  auto mode = modeWithCells(GetParam());
+  auto mode = modeWithCells(config());
   mode->advance(5);
-  ViewRequest view;
-  view.layers = {"particles", "cells", "searched"};
-  view.picked = mode->configuration().ids[17];
-  const auto frame = mode->frame(view);
+  const auto frame =
+      mode->frame({{"particles", "cells", "searched"}, "", mode->configuration().ids[17]});
   const std::string slots = test::cardRow(*frame, "slots of the cell");
   EXPECT_TRUE(test::contains(slots, "placeholders")) << slots;
   const LayerData& cells = test::layerNamed(*frame, "cells");
@@ -296,9 +279,8 @@ TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
 
 // Every slot of every cell, in it; as many of particles as there are particles.
 TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
-  auto mode = modeWithCells(GetParam());
-  ViewRequest view;
-  view.layers = {layers::kParticles, layers::kSlots};
+  auto mode = modeWithCells(config());
+  const ViewRequest view{{layers::kParticles, layers::kSlots}, "", -1};
   const auto frame = mode->frame(view);
   const LayerData& layer = frame->layers.at(1);
   ASSERT_EQ(layer.key, layers::kSlots);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 #include "render/inside.h"
 #include "sim/layers/layers.h"
@@ -95,8 +94,7 @@ TEST_P(TreeGrowth, ChangesNothing) {
   const auto whole = grown(method), inPhases = grown(method), resumed = grown(method);
   for (int k = 0; k < 8; ++k) inPhases->advancePhase();
   EXPECT_EQ(inPhases->nextPhase(), 5);
-  std::stringstream file(test::saved(*inPhases));
-  resumed->load(file);
+  test::load(*resumed, test::saved(*inPhases));
   EXPECT_EQ(resumed->info().phases.at(5), "boxes, level by level, and ropes");
   for (MdMode* m : {whole.get(), inPhases.get(), resumed.get()}) m->advance(12);
   EXPECT_EQ(test::saved(*inPhases), test::saved(*whole));

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/algo/neighbours/builder.h"
-#include "tests/support/domains.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
@@ -105,13 +105,13 @@ std::vector<std::vector<std::uint32_t>> listsOf(MdEngine& e, Backend where) {
   return all;
 }
 
-struct Case {
+struct DomainCase {
   const char* name;
   int method, domains;
   double buffer;
   bool mixture, plane, bath;
 };
-const std::vector<Case> kCases = {
+const std::vector<DomainCase> kDomainCases = {
     {"cellsTwo", 0, 2, 0.3, false, false, false},
     {"cellsFour", 0, 4, 0.1, false, false, true},
     {"cellsMixture", 0, 3, 0.3, true, false, false},
@@ -120,7 +120,7 @@ const std::vector<Case> kCases = {
     {"cellsPlane", 0, 3, 0.3, false, true, false},
 };
 
-void start(MdEngine& e, const Case& c) {
+void start(MdEngine& e, const DomainCase& c) {
   MdState s = c.plane ? test::shakenPlane(36, 1.1) : test::shakenLiquid(1300);
   PairSettings p;
   p.method = c.method, p.buffer = c.buffer;
@@ -133,7 +133,7 @@ void start(MdEngine& e, const Case& c) {
 }
 
 TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
-  for (const Case& c : kCases) {
+  for (const DomainCase& c : kDomainCases) {
     SCOPED_TRACE(c.name);
     const auto right = oracle(GetParam().config.backend), found = engineOn(on(c.domains));
     std::vector<RunSample> samples[2];
@@ -160,7 +160,7 @@ TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
 // By phases, back to a kept state, in another box, with another buffer, with rescaled velocities,
 // and to another number of domains.
 TEST_P(MdDomains, DoAllThatOneDomainDoes) {
-  const Case c = kCases[0];
+  const DomainCase c = kDomainCases[0];
   const auto right = oracle(GetParam().config.backend), found = engineOn(on(3));
   MdState state;
   for (MdEngine* e : {right.get(), found.get()}) {
@@ -211,7 +211,7 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
 // What stands in the lists of another domain is sent to it, and not all the rest.
 TEST_P(MdDomains, SendWhatStandsInListsOfOthers) {
   const auto e = engineOn(on(3));
-  start(*e, kCases[0]);
+  start(*e, kDomainCases[0]);
   const DomainBorders b = e->lendParticles(false).domains;
   const std::vector<std::vector<std::uint32_t>> lists = listsOf(*e, config_.backend);
   const std::vector<SentSlots> sent = e->sent();

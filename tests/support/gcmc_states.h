@@ -1,5 +1,7 @@
-// States and rules of grand-canonical chains for tests.
+// States and rules of grand-canonical chains for tests, and comparisons of chains.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,7 +9,9 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/core/rng.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::test {
 
@@ -118,6 +122,51 @@ inline std::vector<double> numberHistogram(GcmcEngine& engine, int samples, int 
     counts[n]++;
   }
   return counts;
+}
+
+// Particles in each cell.
+inline std::vector<std::uint32_t> filledOf(const GcmcEngine& e) {
+  const GcmcCellsView v = e.cells();
+  GcmcCube cube;
+  for (int k = 0; k < 3; ++k) cube.count[k] = std::max(1, v.count[k]);
+  std::vector<std::uint32_t> all(cube.allCells());
+  exec::copy(Backend::cpu, all.data(), e.memory(), v.filled, all.size() * sizeof(std::uint32_t));
+  return all;
+}
+
+// --- Chains compared bit for bit. ---
+
+inline void expectSameState(const GcmcState& a, const GcmcState& b) {
+  EXPECT_EQ(a.move, b.move);
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.point, b.point);
+}
+
+inline void expectSameCounters(const GcmcCounters& a, const GcmcCounters& b) {
+  for (int k = 0; k < kGcmcKinds; ++k) {
+    EXPECT_EQ(a.attempted[k], b.attempted[k]) << k;
+    EXPECT_EQ(a.accepted[k], b.accepted[k]) << k;
+  }
+}
+
+// State, energy and counters.
+inline void expectSameRun(const GcmcEngine& a, const GcmcEngine& b) {
+  expectSameState(a.state(), b.state());
+  EXPECT_EQ(a.energy(), b.energy());
+  expectSameCounters(a.counters(), b.counters());
+}
+
+// Decision by decision.
+inline void expectSameEvents(const std::vector<GcmcEvent>& a, const std::vector<GcmcEvent>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    ASSERT_EQ(a[k].move, b[k].move);
+    ASSERT_EQ(a[k].kind, b[k].kind) << "move " << a[k].move;
+    ASSERT_EQ(a[k].id, b[k].id) << "move " << a[k].move;
+    ASSERT_TRUE(a[k].before == b[k].before && a[k].after == b[k].after) << "move " << a[k].move;
+    ASSERT_EQ(a[k].change, b[k].change) << "move " << a[k].move;
+    ASSERT_EQ(a[k].accepted, b[k].accepted) << "move " << a[k].move;
+  }
 }
 
 }  // namespace cellscope::test

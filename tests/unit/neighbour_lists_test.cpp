@@ -13,7 +13,6 @@
 #include "sim/exec/machine.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/list_states.h"
-#include "tests/support/mixture_lists.h"
 
 namespace cellscope {
 namespace {

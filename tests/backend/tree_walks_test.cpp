@@ -1,5 +1,5 @@
-// Recorded walks and statistics of trees against what they must be.
-#pragma once
+// Recorded walks and statistics of trees of neighbour lists against what they must be, on each
+// backend.
 #include <cmath>
 #include <map>
 #include <set>
@@ -8,9 +8,13 @@
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
 #include "sim/exec/memory.h"
-#include "tests/support/mixture_lists.h"
+#include "tests/support/backend_test.h"
+#include "tests/support/list_states.h"
 
 namespace cellscope::test {
+namespace {
+
+class TreeWalks : public BackendTest {};
 
 // A builder of trees and the records of the walk of `slot` after a build.
 struct Walked {
@@ -22,21 +26,10 @@ struct Walked {
   std::vector<TreeStatistics> statistics;
 };
 
-inline Walked walked(const exec::Shared& exec, const ListState& s, std::uint32_t slot) {
+Walked walked(const exec::Shared& exec, const ListState& s, std::uint32_t slot) {
   Walked w;
   w.builder = listMethod("tree").make(exec, ListSearch::fast);
-  ListInput input;
-  input.box = s.box;
-  input.table = s.table;
-  input.n = s.particles.size();
-  for (const ParticleRecord& p : s.particles) ++input.countOfType[p.type];
-  w.list = exec->where() == Backend::cpu
-               ? buildListCpu(exec, *w.builder, s.particles, input, 1, true)
-               : [&] {
-                   if constexpr (kCudaBuilt)
-                     return buildListCuda(exec, *w.builder, s.particles, input, 1, true);
-                   return BuiltList{};
-                 }();
+  w.list = builtBy(*w.builder, exec, s, true);
   BuiltTrees& trees = *w.builder->trees();
   Recorder recorder(exec->where(), 1 << 16);
   trees.walk(slot, recorder.writer());
@@ -51,7 +44,7 @@ inline Walked walked(const exec::Shared& exec, const ListState& s, std::uint32_t
 }
 
 // One image: from the root along left children and ropes to the end, checks behind their leaf.
-inline void expectImage(const Walked& w, const std::vector<Record>& image) {
+void expectImage(const Walked& w, const std::vector<Record>& image) {
   const Record& head = image.front();
   ASSERT_EQ(head.phase, static_cast<std::uint16_t>(TreeRecord::image));
   if (head.outcome == 0) {
@@ -82,7 +75,7 @@ inline void expectImage(const Walked& w, const std::vector<Record>& image) {
 }
 
 // What was recorded is what the list was made of.
-inline void expectWalk(const exec::Shared& exec, const ListState& s, std::uint32_t slot) {
+void expectWalk(const exec::Shared& exec, const ListState& s, std::uint32_t slot) {
   const Walked w = walked(exec, s, slot);
   ASSERT_EQ(w.walk.lost, 0u);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Record>> images;
@@ -106,11 +99,11 @@ inline void expectWalk(const exec::Shared& exec, const ListState& s, std::uint32
   for (const auto& [key, image] : images) expectImage(w, image);
 }
 
-inline void expectWalks(const exec::Shared& exec) {
+TEST_P(TreeWalks, AreWhatTheListWasMadeOf) {
   for (const ListState& s : mixtureStates())
     for (const std::size_t slot : {std::size_t{0}, s.particles.size() / 2}) {
-      expectWalk(exec, s, static_cast<std::uint32_t>(slot));
-      if (testing::Test::HasFailure()) return;
+      expectWalk(exec(), s, static_cast<std::uint32_t>(slot));
+      if (HasFailure()) return;
     }
 }
 
@@ -119,9 +112,9 @@ struct TreeSumsByHand {
   double surface = 0, overlap = 0;
   int parents = 0, deepest = 0, leaves = 0, leafDepth = 0;
 };
-inline double extent(float low, float high) { return std::max(0.0, double{high} - double{low}); }
-inline void addByHand(const Walked& w, const Box& box, std::int32_t node, int depth,
-                      TreeSumsByHand& sums) {
+double extent(float low, float high) { return std::max(0.0, double{high} - double{low}); }
+void addByHand(const Walked& w, const Box& box, std::int32_t node, int depth,
+               TreeSumsByHand& sums) {
   const TreeNode& n = w.node[static_cast<std::size_t>(node)];
   const double x = extent(n.low.x, n.high.x), y = extent(n.low.y, n.high.y),
                z = extent(n.low.z, n.high.z);
@@ -150,9 +143,9 @@ inline void addByHand(const Walked& w, const Box& box, std::int32_t node, int de
   addByHand(w, box, a.rope(), depth + 1, sums);
 }
 
-inline void expectStatistics(const exec::Shared& exec) {
+TEST_P(TreeWalks, StatisticsAreThoseByHand) {
   for (const ListState& s : mixtureStates()) {
-    const Walked w = walked(exec, s, 0);
+    const Walked w = walked(exec(), s, 0);
     ASSERT_EQ(w.statistics.size(), w.layout.parts.size());
     for (std::size_t t = 0; t < w.statistics.size(); ++t) {
       const TreeStatistics& found = w.statistics[t];
@@ -173,4 +166,7 @@ inline void expectStatistics(const exec::Shared& exec) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Each, TreeWalks, kBackends, nameOfBackend);
+
+}  // namespace
 }  // namespace cellscope::test
