@@ -16,7 +16,6 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"
-#include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
 namespace {

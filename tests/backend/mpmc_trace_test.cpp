@@ -12,7 +12,6 @@
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
-#include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
 namespace {

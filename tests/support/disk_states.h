@@ -1,5 +1,7 @@
-// Hard-disk states for tests.
+// Hard-disk states for tests, and runs of engines that are compared.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,6 +10,7 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
+#include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope::test {
@@ -54,5 +57,34 @@ inline std::unique_ptr<DiskObservables> observablesOn(const ExecConfig& config) 
 
 // Slots, ids and counts equal bit for bit.
 bool identical(const DiskCells& a, const DiskCells& b);
+
+// --- Runs of engines. ---
+
+struct MpmcCase {
+  const char* name;
+  int disks;
+  double packing;
+  MpmcParameters p;
+  std::uint64_t sweeps = 12;
+  GridShape shape = {};
+};
+
+inline MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {
+  MpmcParameters p;
+  p.seed = seed;
+  p.d = d;
+  p.nMoves = nMoves;
+  p.experiments = e;
+  return p;
+}
+
+inline void expectEqualCounters(const MpmcCounters& a, const MpmcCounters& b) {
+  for (int set = 0; set < 4; ++set) {
+    EXPECT_EQ(a.attempted[set], b.attempted[set]) << "set " << set;
+    EXPECT_EQ(a.accepted[set], b.accepted[set]) << "set " << set;
+    EXPECT_EQ(a.overlap[set], b.overlap[set]) << "set " << set;
+    EXPECT_EQ(a.leftCell[set], b.leftCell[set]) << "set " << set;
+  }
+}
 
 }  // namespace cellscope::test

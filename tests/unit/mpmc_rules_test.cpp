@@ -10,7 +10,6 @@
 
 #include "sim/algo/mpmc/engine.h"
 #include "tests/support/disk_states.h"
-#include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
 namespace {
