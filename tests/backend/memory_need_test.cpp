@@ -113,8 +113,7 @@ TEST_P(Memory, OfHardDisksIsWhatTheyAllocate) {
     const bool changes = box == BoxHistory::changing;
     const std::size_t disks = changes ? 100000 : 200000;
     beginAnew();
-    const auto mode =
-        startedOn(config_, "start=square packing=0.6 n=" + std::to_string(disks));
+    const auto mode = startedOn(config_, "start=square packing=0.6 n=" + std::to_string(disks));
     EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
     Frames frames;
     if (changes) {
