@@ -103,9 +103,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   PlotZoom& zoom = shell.zooms[curve.id];
   const std::optional<double> place = placeOf(*shell.now, curve);
   if (!zoom.focus || !place) zoom.focus = focusOf(curve, place);
-  const CurveFocus focus = withOwnPoints(*zoom.focus, curve);
-  plot.focusX0 = focus.lo;
-  plot.focusX1 = focus.hi;
+  plot.focus = withOwnPoints(*zoom.focus, curve);
   return plot;
 }
 

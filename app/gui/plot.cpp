@@ -20,37 +20,31 @@ struct {
 void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double seconds,
                PlotFrame& frame) {
   const AxisZoom& x = shared ? shared->zoom : zoom.x;
-  if (x.fit) {
-    fitX(plot, frame.x0, frame.x1);
+  frame.x = x ? *x : fitX(plot);
+  if (!x) {
     using From = StepRange::From;
     const double from = !shared || shared->from == From::start ? 0
                         : shared->from == From::change         ? plot.changedAt
                                                                : plot.dimBefore;
-    if (from > 0 && from < frame.x1) frame.x0 = from;
-  } else {
-    frame.x0 = x.lo, frame.x1 = x.hi;
+    if (from > 0 && from < frame.x.hi) frame.x.lo = from;
   }
-  if (zoom.y.fit)
-    fitY(plot, frame.x0, frame.x1, frame.y0, frame.y1);
-  else
-    frame.y0 = zoom.y.lo, frame.y1 = zoom.y.hi;
+  frame.goalY = zoom.y ? *zoom.y : fitY(plot, frame.x);
   // The upper end follows the newest step at once; other range changes are animated.
   if (!shared) {
-    zoom.shownX.follow(frame.x0, frame.x1, seconds);
-    frame.x0 = zoom.shownX.lo, frame.x1 = zoom.shownX.hi;
+    zoom.shownX.follow(frame.x, seconds);
+    frame.x = zoom.shownX;
   }
-  frame.goalY0 = frame.y0, frame.goalY1 = frame.y1;
-  zoom.shownY.follow(frame.y0, frame.y1, seconds);
-  frame.y0 = zoom.shownY.lo, frame.y1 = zoom.shownY.hi;
+  zoom.shownY.follow(frame.goalY, seconds);
+  frame.y = zoom.shownY;
 }
 
 // Zooms to the dragged rectangle, only along the axes dragged far enough.
 void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, AxisZoom& x, AxisZoom& y) {
   const float least = shell.px(8);
   if (std::abs(a.x - b.x) >= least)
-    x = {false, frame.xAt(std::min(a.x, b.x)), frame.xAt(std::max(a.x, b.x))};
+    x = {frame.xAt(std::min(a.x, b.x)), frame.xAt(std::max(a.x, b.x))};
   if (std::abs(a.y - b.y) >= least * 2)
-    y = {false, frame.yAt(std::max(a.y, b.y)), frame.yAt(std::min(a.y, b.y))};
+    y = {frame.yAt(std::max(a.y, b.y)), frame.yAt(std::min(a.y, b.y))};
   shell.log->write("plot-zoom");
 }
 
@@ -88,7 +82,7 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   const bool hovered = ImGui::IsItemHovered();
   AxisZoom& x = shared ? shared->zoom : zoom.x;
   if (hovered && ImGui::IsMouseDoubleClicked(0) && io.MousePos.y < frame.hi.y) {
-    x = zoom.y = {};
+    x = zoom.y = std::nullopt;
     plotDrag.plot.clear();
     shell.log->write("plot-fit", plot.id);
     return;
@@ -149,22 +143,19 @@ void axisMenu(Shell& shell) {
 void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
                 ImVec2 hi) {
   if (!beginMenu(shell, ("export:" + plot.id).c_str(), true)) return;
-  if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show whole curve")) {
+  if (plot.focus.hasLength() && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
-    whole.focusX0 = 1, whole.focusX1 = 0;
-    zoom.x.fit = false;
-    zoom.y.fit = true;
-    fitX(whole, zoom.x.lo, zoom.x.hi);
+    whole.focus = {};
+    zoom.x = fitX(whole);
+    zoom.y = std::nullopt;
   }
-  if (plot.integerX && menuItem(shell, "all", "Show all values")) {
-    zoom.y.fit = false;
-    fitY(plot, frame.x0, frame.x1, zoom.y.lo, zoom.y.hi, true);
-  }
+  if (plot.integerX && menuItem(shell, "all", "Show all values"))
+    zoom.y = fitY(plot, frame.x, true);
   if (has(plot, SeriesKind::bars)) {
     const bool logarithmic = plot.y.scale == AxisScale::logarithmic;
     if (menuItem(shell, "scale", "Logarithmic axis", logarithmic)) {
       zoom.scale = logarithmic ? AxisScale::linear : AxisScale::logarithmic;
-      zoom.x.fit = zoom.y.fit = true;
+      zoom.x = zoom.y = std::nullopt;
       shell.log->write("axis-scale", logarithmic ? "linear" : "logarithmic");
     }
   }
@@ -172,7 +163,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     ImGui::Separator();
     axisMenu(shell);
   }
-  if (plot.integerX || plot.focusX0 < plot.focusX1) ImGui::Separator();
+  if (plot.integerX || plot.focus.hasLength()) ImGui::Separator();
   if (menuItem(shell, "csv", "Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     shell.save("csv", "the values", path, [&] { writePlotCsv(path, plot, describe(*shell.now)); });
@@ -201,7 +192,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
 void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const double x : plot.branches) {
-    if (x < frame.x0 || x > frame.x1) continue;
+    if (!frame.x.holds(x)) continue;
     const ImU32 ink = withAlpha(shell.colours->text, 0.45f);
     const float dash = shell.px(3), at = frame.px(x);
     for (float y = frame.lo.y; y < frame.hi.y; y += 2 * dash)
@@ -270,7 +261,7 @@ bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   bool beyond = false;
   for (const PlotSeries& series : plot.series)
     if (plot.integerX) beyond = drawBeyond(shell, series, frame) || beyond;
-  if (plot.dims && plot.dimBefore > frame.x0) {
+  if (plot.dims && plot.dimBefore > frame.x.lo) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
     list->AddLine(ImVec2(edge, frame.lo.y), ImVec2(edge, frame.hi.y), withAlpha(c.amber, 0.6f),
@@ -324,7 +315,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
   if (!rows) widenLeftAxis(shell, plot, frame);
   shell.log->rect("curve:" + plot.id, frame.lo, frame.hi);
-  if (shared) shell.log->state("axis:" + plot.id, std::to_string(std::llround(frame.x0)));
+  if (shared) shell.log->state("axis:" + plot.id, std::to_string(std::llround(frame.x.lo)));
   ImGui::GetWindowDrawList()->AddRectFilled(frame.lo, frame.hi, shell.colours->viewport,
                                             shell.px(3));
   if (!rows) drawLeftAxis(shell, plot, frame);
@@ -333,7 +324,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   if (rows) drawRows(shell, plot, frame, at, size.x);
   const bool beyond = !rows && drawData(shell, plot, frame);
   const std::string& label = awaits ? plot.waiting : rows ? plot.x.label : plot.y.label;
-  if (!zoom.y.fit || !(shared ? shared->zoom : zoom.x).fit)  // it no longer follows the run
+  if (zoom.y || (shared ? shared->zoom : zoom.x))  // it no longer follows the run
     drawTopLabel(shell, label, frame, at, "zoomed:" + plot.id, "zoomed; double-click to fit");
   else
     drawTopLabel(shell, label, frame, at, "beyond:" + plot.id,

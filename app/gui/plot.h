@@ -56,9 +56,9 @@ struct Plot {
   std::vector<double> branches;  // x where the run was left for the present one
   bool equilibrated = true;      // otherwise no mean is to be relied on yet
   bool averages = false;         // shows means, which begin at dimBefore
-  // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
-  // of short averages can exceed the range of published values.
-  double focusX0 = 1, focusX1 = 0;
+  // Initial x range; none: all points. y is then fitted to the values without errors, as errors of
+  // short averages can exceed the range of published values.
+  AxisRange focus;
   std::string waiting{};  // stands in it while it is empty
   // Where a mark that was clicked stands, if it is wanted.
   struct Mark {
@@ -98,9 +98,6 @@ std::vector<std::size_t> decimate(std::span<const double> x, std::span<const dou
 
 // Index of the x nearest to `at` (x rises, not empty).
 std::size_t nearestIndex(std::span<const double> x, double at);
-
-// Grow [lo, hi] by the finite values. Start with lo > hi.
-void extend(double& lo, double& hi, std::span<const double> values);
 
 // How many values at the beginning are all alike; 0: the second one is another, or there is none.
 std::size_t alikeAtFirst(std::span<const double> y);

@@ -93,44 +93,51 @@ constexpr double kLeastOwn = 0.3;  // of it, where our own points are the range
 
 static bool ours(const CurveSeries& s) { return s.source.empty() && !s.reference; }
 
-void AxisRange::follow(double wantedLo, double wantedHi, double seconds) {
-  const double length = wantedHi - wantedLo;
-  const double share = lo < hi ? 1 - std::exp(-seconds / kEaseSeconds) : 1;
-  lo += (wantedLo - lo) * share;
-  hi += (wantedHi - hi) * share;
-  if (std::abs(lo - wantedLo) + std::abs(hi - wantedHi) < 2e-3 * length)
-    lo = wantedLo, hi = wantedHi;
+void AxisRange::extend(std::span<const double> values) {
+  for (const double v : values) {
+    if (!std::isfinite(v)) continue;
+    const bool isFirst = isNone();
+    lo = isFirst ? v : std::min(lo, v);
+    hi = isFirst ? v : std::max(hi, v);
+  }
 }
 
-CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
-  CurveFocus all, own, marked;
+void AxisRange::follow(AxisRange wanted, double seconds) {
+  const double share = 1 - std::exp(-seconds / kEaseSeconds);
+  if (!hasLength()) *this = wanted;
+  lo += (wanted.lo - lo) * share;
+  hi += (wanted.hi - hi) * share;
+  if (std::abs(lo - wanted.lo) + std::abs(hi - wanted.hi) < 2e-3 * wanted.length()) *this = wanted;
+}
+
+AxisRange focusOf(const Curve& curve, std::optional<double> place) {
+  AxisRange all, own, marked;
   if (curve.x.scale != AxisScale::linear) return all;
   for (const CurveSeries& s : curve.series) {
     if (s.kind == SeriesKind::bars || s.kind == SeriesKind::steps) return {};  // shown whole
-    ours(s) ? extend(own.lo, own.hi, s.x) : extend(all.lo, all.hi, s.x);
-    if (!ours(s) && s.kind == SeriesKind::line && s.x.size() == 2)
-      extend(marked.lo, marked.hi, s.x);
+    (ours(s) ? own : all).extend(s.x);
+    if (!ours(s) && s.kind == SeriesKind::line && s.x.size() == 2) marked.extend(s.x);
   }
-  if (all.lo > all.hi) return all;
-  const auto whole = [](CurveFocus f) {  // points at the ends are not clipped
-    return CurveFocus{f.lo, f.hi + 0.03 * (f.hi - f.lo)};
+  if (all.isNone()) return all;
+  const auto whole = [](AxisRange f) {  // points at the ends are not clipped
+    return AxisRange{f.lo, f.hi + 0.03 * f.length()};
   };
-  if (!place && own.lo > own.hi) return whole(all);
+  if (!place && own.isNone()) return whole(all);
   if (!place) {
-    const double length = own.hi - own.lo, least = kLeastOwn * (all.hi - all.lo);
-    const double side = std::max(0.1 * length, 0.5 * (least - length));
-    const CurveFocus near{own.lo - side, own.hi + side};
-    if (marked.lo > marked.hi) return near;
+    const double least = kLeastOwn * all.length();
+    const double side = std::max(0.1 * own.length(), 0.5 * (least - own.length()));
+    const AxisRange near{own.lo - side, own.hi + side};
+    if (marked.isNone()) return near;
     return whole({std::min(near.lo, marked.lo), std::max(near.hi, marked.hi)});
   }
-  const double side = kShare * (all.hi - all.lo);
-  const CurveFocus near{std::max(all.lo, *place - side), std::min(all.hi, *place + side)};
-  return whole(near.lo < near.hi ? near : all);
+  const double side = kShare * all.length();
+  const AxisRange near{std::max(all.lo, *place - side), std::min(all.hi, *place + side)};
+  return whole(near.hasLength() ? near : all);
 }
 
-CurveFocus withOwnPoints(CurveFocus focus, const Curve& curve) {
-  if (focus.lo > focus.hi) return focus;
-  const double side = 0.1 * (focus.hi - focus.lo);
+AxisRange withOwnPoints(AxisRange focus, const Curve& curve) {
+  if (focus.isNone()) return focus;
+  const double side = 0.1 * focus.length();
   for (const CurveSeries& s : curve.series) {
     if (!ours(s)) continue;
     for (double x : s.x) {
@@ -148,18 +155,17 @@ using render::Ticks;
 
 namespace {
 
-Ticks ticksOf(const CurveAxis& axis, double lo, double hi, int most) {
-  return axis.scale == AxisScale::logarithmic ? makeLogTicks(lo, hi, most)
-                                              : makeTicks(lo, hi, most, axis.whole);
+Ticks ticksOf(const CurveAxis& axis, AxisRange shown, int most) {
+  return axis.scale == AxisScale::logarithmic ? makeLogTicks(shown.lo, shown.hi, most)
+                                              : makeTicks(shown.lo, shown.hi, most, axis.whole);
 }
 
 // Ticks at 1, 2 or 5 times a power of ten below `end` as far as the labels fit; at least three if
 // `roomy`.
 template <class Roomy>
-Ticks fullTicks(const CurveAxis& axis, double lo, double hi, double end, int most,
-                const Roomy& roomy) {
+Ticks fullTicks(const CurveAxis& axis, AxisRange shown, double end, int most, const Roomy& roomy) {
   const auto fitting = [&](int count) {
-    Ticks ticks = ticksOf(axis, lo, hi, count);
+    Ticks ticks = ticksOf(axis, shown, count);
     while (!ticks.at.empty() && ticks.at.back() > end) ticks.at.pop_back(), ticks.label.pop_back();
     return ticks;
   };
@@ -209,7 +215,7 @@ void takeLowerAxis(Shell& shell, const Plot& plot, PlotFrame& f) {
 static Ticks leftTicks(Shell& shell, const Plot& plot, const PlotFrame& f) {
   if (isEmpty(plot) && plot.references.empty()) return {};
   const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
-  return fullTicks(plot.y, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
+  return fullTicks(plot.y, f.y, f.y.hi, rows, [&](const Ticks& t) {
     return std::ssize(t.label) - std::ranges::count(t.label, "") <= rows;
   });
 }
@@ -254,7 +260,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const int columns = std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54)));
   const auto roomy = [&](const Ticks& t) { return labelsApart(t, f, font, shell.px(8)); };
   const Ticks x =
-      isEmpty(plot) ? Ticks{} : fullTicks(lowerAxis(plot), f.x0, f.x1, f.xAt(end), columns, roomy);
+      isEmpty(plot) ? Ticks{} : fullTicks(lowerAxis(plot), f.x, f.xAt(end), columns, roomy);
   for (std::size_t i = 0; i < x.at.size(); ++i) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
     const float left = std::clamp(at - w / 2, f.lo.x - shell.px(16), f.hi.x - w);

@@ -55,7 +55,7 @@ static void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const Pl
   const float larger = static_cast<float>(s.rank);
   const float r = shell.px((s.emphasis ? 4 : 2.5f) + larger), cap = shell.px(s.emphasis ? 6 : 3);
   for (std::size_t k = 0; k < on.size(); ++k) {
-    if (!std::isfinite(on.y()[k]) || on.x()[k] < f.x0 || on.x()[k] > f.x1) continue;
+    if (!std::isfinite(on.y()[k]) || on.x()[k] < f.x.lo || on.x()[k] > f.x.hi) continue;
     const ImVec2 at(f.px(on.x()[k]), f.py(on.y()[k]));
     if (on.hasError(k)) {
       const auto inside = [&](float y) { return std::clamp(y, f.lo.y, f.hi.y); };
@@ -178,7 +178,7 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   const OnAxes on(s, f.xScale, f.yScale);
   if (s.kind == SeriesKind::points) return points(shell, s, on, f, list);
   const auto kept =
-      decimate(on.x(), on.y(), f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
+      decimate(on.x(), on.y(), f.x.lo, f.x.hi, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
   // In pieces between values that are none.
   const auto joined = [&](std::size_t i, std::size_t j) {
     return !hasGap(on.y().subspan(i, j - i));
@@ -195,7 +195,8 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
 
 bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   if (s.kind != SeriesKind::line) return false;
-  const auto kept = decimate(s.x, s.y, f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
+  const auto kept =
+      decimate(s.x, s.y, f.x.lo, f.x.hi, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
   std::vector<double> x, y;
   for (std::size_t k = 0; k < kept.size(); ++k) {
     const bool gap = k > 0 && hasGap(s.y.subspan(kept[k - 1], kept[k] - kept[k - 1]));
@@ -205,8 +206,8 @@ bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   const float half = shell.px(3), room = shell.px(8);
   float next[2] = {f.lo.x, f.lo.x};  // from where on there is room, below and above
   bool any = false;
-  for (const std::size_t k : farBeyond(y, f.goalY0, f.goalY1)) {
-    const bool above = y[k] > f.goalY1;
+  for (const std::size_t k : farBeyond(y, f.goalY.lo, f.goalY.hi)) {
+    const bool above = y[k] > f.goalY.hi;
     const float at = f.px(x[k]);
     if (at < next[above] || at > f.hi.x) continue;
     next[above] = at + room;
@@ -222,7 +223,7 @@ static void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFram
                             float& right) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
-  const bool above = toAxis(f.yScale, r.value) > f.y1;
+  const bool above = toAxis(f.yScale, r.value) > f.y.hi;
   const std::string value = number(r.value);
   const ImVec2 text = textSize(font, value);
   const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y;
@@ -237,7 +238,7 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
   float right = f.hi.x;
   for (const PlotReference& r : plot.references) {
     const double place = toAxis(f.yScale, r.value);
-    if (place < f.y0 || place > f.y1) referenceBeyond(shell, r, f, right);
+    if (place < f.y.lo || place > f.y.hi) referenceBeyond(shell, r, f, right);
     const auto at = [&](double value) { return f.py(toAxis(f.yScale, value)); };
     if (r.error > 0) {
       list->AddRectFilled(ImVec2(f.lo.x, at(r.value + r.error)),
@@ -304,7 +305,7 @@ ImU32 barColour(const PlotSeries& s, std::size_t i) {
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const auto count = std::ranges::count(plot.series, SeriesKind::bars, &PlotSeries::kind);
   if (count == 0) return;
-  const float slot = f.px(f.x0 + barSlot(plot)) - f.px(f.x0);
+  const float slot = f.px(f.x.lo + barSlot(plot)) - f.px(f.x.lo);
   const float whole = std::max(1.f, 0.84f * slot), width = whole / static_cast<float>(count);
   float left = -whole / 2;
   for (const PlotSeries& s : plot.series) {

@@ -18,20 +18,19 @@ namespace {
 // either end where that is not much more: fluctuations are seen as they are, with the value now,
 // and rare values far away hide nothing. Short series are shown whole, but for the state at step 0,
 // which may be far from all that follows.
-void extendByMost(const PlotSeries& s, double x0, double x1, double settled, double& lo,
-                  double& hi) {
+void extendByMost(const PlotSeries& s, AxisRange x, double settled, AxisRange& all) {
   constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
   constexpr double kMuchMore = 4;                     // times; 3.4 for a normal distribution
   const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
   const std::size_t n = std::min(s.x.size(), s.y.size()), stride = 1 + n / kSample;
   std::vector<double> y, still;
   for (std::size_t i = 0; i < n; i += stride) {
-    if (s.x[i] < x0 || s.x[i] > x1 || !std::isfinite(s.y[i])) continue;
+    if (!x.holds(s.x[i]) || !std::isfinite(s.y[i])) continue;
     y.push_back(s.y[i]);
     if (s.opacity < 1 && s.x[i] >= settled) still.push_back(s.y[i]);
   }
-  if (y.size() < kShort) return extend(lo, hi, std::span(y).subspan(y.size() > 1 && s.x[0] == 0));
-  double least = 1, most = 0;
+  if (y.size() < kShort) return all.extend(std::span(y).subspan(y.size() > 1 && s.x[0] == 0));
+  AxisRange middle;
   for (std::size_t part = 0; part < kParts; ++part) {
     const auto at = [&](std::size_t k) {
       return y.begin() + static_cast<std::ptrdiff_t>(k * y.size() / kParts);
@@ -39,19 +38,17 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
     const auto from = at(part), to = at(part + 1);
     std::sort(from, to);
     const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(to - from));
-    const double ends[2] = {from[out], to[-1 - out]};
-    extend(least, most, ends);
+    middle.extend({from[out], to[-1 - out]});
   }
-  const double middle[2] = {least, most};
-  extend(lo, hi, middle);
+  all.extend({middle.lo, middle.hi});
   const bool drifts = settled == std::numeric_limits<double>::infinity();
   if (drifts && s.opacity < 1)
     still.assign(y.end() - static_cast<std::ptrdiff_t>(y.size() / kParts), y.end());
   if (still.size() < (drifts ? 1 : kShort)) return;
   std::ranges::sort(still);
   const std::size_t out = still.size() / 100;
-  const double ends[2] = {still[out], still[still.size() - 1 - out]};
-  if (ends[1] - ends[0] < kMuchMore * (most - least)) extend(lo, hi, ends);
+  const AxisRange nearly{still[out], still[still.size() - 1 - out]};
+  if (nearly.length() < kMuchMore * middle.length()) all.extend({nearly.lo, nearly.hi});
 }
 
 constexpr double kBesideMarks = 0.03;  // of the range of x
@@ -61,7 +58,7 @@ constexpr double kGoal = 0.2;          // of a published value, from which a run
 // A point of ours with an error far beyond those of the others tells little and would make all of
 // them flat: this is the largest that decides the range. Points of one look are the same quantity,
 // in equilibrium or not yet.
-double largestError(const Plot& plot, const PlotSeries& like, double x0, double x1) {
+double largestError(const Plot& plot, const PlotSeries& like, AxisRange x) {
   constexpr std::size_t kFew = 4;
   constexpr double kFar = 3;  // times the middle one
   std::vector<double> errors;
@@ -69,8 +66,7 @@ double largestError(const Plot& plot, const PlotSeries& like, double x0, double 
     if (s.kind != like.kind || s.colour != like.colour || s.marker != like.marker) continue;
     const OnAxes on(s, plot.x.scale, plot.y.scale);
     for (std::size_t k = 0; k < on.size(); ++k)
-      if (on.hasError(k) && on.x()[k] >= x0 && on.x()[k] <= x1)
-        errors.push_back(on.high(k) - on.y()[k]);
+      if (on.hasError(k) && x.holds(on.x()[k])) errors.push_back(on.high(k) - on.y()[k]);
   }
   if (errors.size() < kFew) return std::numeric_limits<double>::infinity();
   const auto middle = errors.begin() + static_cast<std::ptrdiff_t>((errors.size() - 1) / 2);
@@ -80,36 +76,32 @@ double largestError(const Plot& plot, const PlotSeries& like, double x0, double 
 
 // y range of the values inside the x range, with the errors of points, bars and steps but not of
 // lines: the band of a mean over few samples would fill the plot.
-void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1, double& lo,
-                    double& hi) {
-  const bool focused = plot.focusX0 < plot.focusX1;
+void extendByValues(const Plot& plot, const PlotSeries& s, AxisRange x, AxisRange& all) {
+  const bool focused = plot.focus.hasLength();
   const bool errors = !focused && (s.kind == SeriesKind::points || s.kind == SeriesKind::bars);
   if (s.kind == SeriesKind::steps) {
     for (std::size_t i = 0; i + 1 < s.x.size() && i < s.y.size(); ++i) {
       const bool error = !focused && i < s.error.size() && s.error[i] > 0;
-      const double ends[2] = {toAxis(plot.y.scale, s.y[i]),
-                              toAxis(plot.y.scale, s.y[i] + (error ? s.error[i] : 0))};
-      const bool inside =
-          toAxis(plot.x.scale, s.x[i + 1]) > x0 && toAxis(plot.x.scale, s.x[i]) < x1;
-      if (inside) extend(lo, hi, ends);
+      if (toAxis(plot.x.scale, s.x[i + 1]) > x.lo && toAxis(plot.x.scale, s.x[i]) < x.hi)
+        all.extend({toAxis(plot.y.scale, s.y[i]),
+                    toAxis(plot.y.scale, s.y[i] + (error ? s.error[i] : 0))});
     }
     return;
   }
   const OnAxes on(s, plot.x.scale, plot.y.scale);
   const bool most = errors && s.kind == SeriesKind::points && plot.x.scale != AxisScale::named;
-  const double largest =
-      most ? largestError(plot, s, x0, x1) : std::numeric_limits<double>::infinity();
+  const double largest = most ? largestError(plot, s, x) : std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < on.size(); ++k) {
-    if (on.x()[k] < x0 || on.x()[k] > x1 || on.high(k) - on.y()[k] > largest) continue;
-    const double all[3] = {on.y()[k], errors ? on.low(k) : on.y()[k],
-                           errors ? on.high(k) : on.y()[k]};
-    extend(lo, hi, all);
+    if (on.x()[k] < x.lo || on.x()[k] > x.hi || on.high(k) - on.y()[k] > largest) continue;
+    all.extend({on.y()[k]});
+    if (errors) all.extend({on.low(k), on.high(k)});
   }
 }
 
 // The axis starts at the base of the bars, with room for their numbers above; for rows on a
 // logarithmic one at the decade below the shortest.
-void addBase(const Plot& plot, double& lo, double& hi) {
+void addBase(const Plot& plot, AxisRange& all) {
+  auto& [lo, hi] = all;
   if (plot.y.scale == AxisScale::logarithmic && plot.x.scale == AxisScale::named) {
     constexpr double kShortest = 0.15;  // of a decade
     lo = std::ceil(lo - kShortest) - 1;
@@ -131,62 +123,63 @@ void addBase(const Plot& plot, double& lo, double& hi) {
 
 // Where a plot shows a part of x, many points and what leaves them far behind: the points are read,
 // lines leave the frame.
-void fitPoints(const Plot& plot, double x0, double x1, double& lo, double& hi) {
-  constexpr std::size_t kMany = 8;
+void fitPoints(const Plot& plot, AxisRange x, AxisRange& all) {
+  constexpr std::ptrdiff_t kMany = 8;
   constexpr double kMost = 0.6;  // of the range of all
-  if (plot.focusX0 >= plot.focusX1) return;
-  double least = 1, most = 0;
-  std::size_t count = 0;
+  if (!plot.focus.hasLength()) return;
+  AxisRange read;
+  std::ptrdiff_t count = 0;
   for (const PlotSeries& s : plot.series) {
     if (s.kind != SeriesKind::points) continue;
-    extendByValues(plot, s, x0, x1, least, most);
-    for (const double x : s.x) {
-      const double at = toAxis(plot.x.scale, x);
-      count += at >= x0 && at <= x1 ? 1u : 0u;
-    }
+    extendByValues(plot, s, x, read);
+    count +=
+        std::ranges::count_if(s.x, [&](double at) { return x.holds(toAxis(plot.x.scale, at)); });
   }
-  if (count < kMany || most <= least || most - least >= kMost * (hi - lo)) return;
-  lo = least, hi = most;
+  if (count < kMany || !read.hasLength() || read.length() >= kMost * all.length()) return;
+  all = read;
   for (const PlotSeries& s : plot.series)  // a published level stays, as it does in x
     if (!s.source.empty() && s.kind == SeriesKind::line && s.x.size() == 2)
-      extendByValues(plot, s, x0, x1, lo, hi);
+      extendByValues(plot, s, x, all);
 }
 
-void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
-  lo = 1, hi = 0;
+AxisRange fitValues(const Plot& plot, AxisRange x, bool everything) {
+  AxisRange all;
+  auto& [lo, hi] = all;
   const double settled =
       plot.equilibrated ? plot.dimBefore : std::numeric_limits<double>::infinity();
   for (const PlotSeries& s : plot.series) {
     if (plot.integerX && !everything) {
-      if (!s.rare && !s.aside) extendByMost(s, x0, x1, settled, lo, hi);
+      if (!s.rare && !s.aside) extendByMost(s, x, settled, all);
     } else {
-      extendByValues(plot, s, x0, x1, lo, hi);
+      extendByValues(plot, s, x, all);
     }
   }
-  fitPoints(plot, x0, x1, lo, hi);
+  fitPoints(plot, x, all);
   // A published value is in sight where that leaves the values a quarter of the axis, and on the
   // way to equilibrium where it is alike; drawReferences() tells where it lies otherwise.
-  const double length = hi > lo ? hi - lo : 0;
+  const double length = all.hasLength() ? all.length() : 0;
   for (const PlotReference& r : plot.references) {
     const double value = toAxis(plot.y.scale, r.value);
     const bool near = length == 0 || (value > lo - 3 * length && value < hi + 3 * length);
     const bool goal = !plot.equilibrated && plot.y.scale == AxisScale::linear &&
                       value > lo - kGoal * std::abs(value) && value < hi + kGoal * std::abs(value);
-    if (near || goal) extend(lo, hi, std::span(&value, 1));
+    if (near || goal) all.extend({value});
   }
   // Before the first sample a published value alone is seen with the width of its error, and with
   // room for what will be measured.
   if (length == 0 && isEmpty(plot) && plot.y.scale == AxisScale::linear)
     for (const PlotReference& r : plot.references) {
       const double side = std::max(1.5 * r.error, kAround * std::abs(r.value));
-      const double ends[2] = {r.value - side, r.value + side};
-      extend(lo, hi, ends);
+      all.extend({r.value - side, r.value + side});
     }
-  if (lo > hi) lo = 0, hi = 1;
+  if (all.isNone()) all = {0, 1};
   // So has a single value.
   if (lo == hi && plot.y.scale == AxisScale::linear && !plot.y.whole)
     lo -= kAround * std::abs(lo), hi += kAround * std::abs(hi);
-  if (has(plot, SeriesKind::bars) || has(plot, SeriesKind::steps)) return addBase(plot, lo, hi);
+  if (has(plot, SeriesKind::bars) || has(plot, SeriesKind::steps)) {
+    addBase(plot, all);
+    return all;
+  }
   const bool linear = plot.y.scale == AxisScale::linear;
   // Zeros stand on the axis; of a count all that is shown is a whole number and none below zero.
   const bool zeros = linear && lo == 0 && hi == 0, counts = linear && plot.y.whole && lo >= 0;
@@ -194,6 +187,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
   if (zeros || counts) hi = std::max(hi, std::floor(lo) + 1);
   widen(lo, hi, 0.08);
   if (zeros || (counts && lo < 0)) lo = 0;
+  return all;
 }
 
 }  // namespace
@@ -202,28 +196,29 @@ bool isEmpty(const Plot& plot) {
   return std::ranges::all_of(plot.series, [](const PlotSeries& s) { return s.y.empty(); });
 }
 
-void fitX(const Plot& plot, double& lo, double& hi) {
+AxisRange fitX(const Plot& plot) {
   if (plot.x.scale == AxisScale::named)
-    return fitValues(plot, -1, static_cast<double>(plot.x.names.size()), lo, hi, true);
-  lo = 1, hi = 0;
+    return fitValues(plot, {-1, static_cast<double>(plot.x.names.size())}, true);
+  AxisRange all;
+  auto& [lo, hi] = all;
   const double slot = barSlot(plot);
   for (const PlotSeries& s : plot.series) {
     if (s.x.empty()) continue;
     if (plot.x.scale == AxisScale::linear && slot == 0) {
-      extend(lo, hi, s.x);
+      all.extend(s.x);
       continue;
     }
     const double side = s.kind == SeriesKind::bars ? 0.55 * slot : 0;
     for (double x : s.x) {
-      const double at = toAxis(plot.x.scale, x), ends[2] = {at - side, at + side};
-      extend(lo, hi, ends);
+      const double at = toAxis(plot.x.scale, x);
+      all.extend({at - side, at + side});
     }
   }
-  if (plot.focusX0 < plot.focusX1) {
-    const double from = toAxis(plot.x.scale, plot.focusX0), to = toAxis(plot.x.scale, plot.focusX1);
-    if (std::isfinite(from) && std::isfinite(to)) lo = from, hi = to;
+  if (plot.focus.hasLength()) {
+    const AxisRange part{toAxis(plot.x.scale, plot.focus.lo), toAxis(plot.x.scale, plot.focus.hi)};
+    if (std::isfinite(part.lo) && std::isfinite(part.hi)) all = part;
   }
-  if (lo > hi) lo = 0, hi = 1;
+  if (all.isNone()) all = {0, 1};
   // Steps count from 0, which also gives the first sample an axis,
   // within which that is seen.
   if (plot.integerX && lo == hi)
@@ -235,16 +230,15 @@ void fitX(const Plot& plot, double& lo, double& hi) {
   const bool marks = std::ranges::any_of(plot.series, [](const PlotSeries& s) {
     return s.kind == SeriesKind::points && s.x.size() > 1;
   });
-  const double side = kBesideMarks * (hi - lo);
-  if (marks && plot.focusX0 >= plot.focusX1) lo -= side, hi += side;
+  const double side = kBesideMarks * all.length();
+  if (marks && !plot.focus.hasLength()) lo -= side, hi += side;
+  return all;
 }
 
-void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
-  if (plot.x.scale == AxisScale::named) {
-    lo = -0.5, hi = static_cast<double>(plot.x.names.size()) - 0.5;
-    return;
-  }
-  fitValues(plot, x0, x1, lo, hi, everything);
+AxisRange fitY(const Plot& plot, AxisRange x, bool everything) {
+  if (plot.x.scale == AxisScale::named)
+    return {-0.5, static_cast<double>(plot.x.names.size()) - 0.5};
+  return fitValues(plot, x, everything);
 }
 
 }  // namespace cellscope::gui

@@ -54,33 +54,33 @@ double barSlot(const Plot& plot);
 struct PlotFrame {
   ImVec2 lo, hi;  // the drawing area without axes
   // Ranges in axis coordinates: decimal logarithms on a logarithmic axis.
-  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
-  double goalY0 = 0, goalY1 = 1;  // where the range of y moves to
+  AxisRange x{0, 1}, y{0, 1};
+  AxisRange goalY{0, 1};  // where the range of y moves to
   AxisScale xScale = AxisScale::linear, yScale = AxisScale::linear;
   bool labelBelow = false;  // that of the lower axis, below its ticks
 
   // Axis coordinates to pixels and back; values far outside are clamped outside the plot.
-  float px(double x) const { return lo.x + share(x, x0, x1) * (hi.x - lo.x); }
-  float py(double y) const { return hi.y - share(y, y0, y1) * (hi.y - lo.y); }
-  double xAt(float pixel) const { return x0 + (x1 - x0) * (pixel - lo.x) / (hi.x - lo.x); }
-  double yAt(float pixel) const { return y0 + (y1 - y0) * (hi.y - pixel) / (hi.y - lo.y); }
+  float px(double at) const { return lo.x + share(at, x) * (hi.x - lo.x); }
+  float py(double at) const { return hi.y - share(at, y) * (hi.y - lo.y); }
+  double xAt(float pixel) const { return x.lo + x.length() * (pixel - lo.x) / (hi.x - lo.x); }
+  double yAt(float pixel) const { return y.lo + y.length() * (hi.y - pixel) / (hi.y - lo.y); }
   bool contains(ImVec2 p) const { return p.x >= lo.x && p.x <= hi.x && p.y >= lo.y && p.y <= hi.y; }
   // Base line of bars and steps: 0, or the lower end.
   float baseY() const {
-    return std::clamp(py(yScale == AxisScale::logarithmic ? y0 : 0), lo.y, hi.y);
+    return std::clamp(py(yScale == AxisScale::logarithmic ? y.lo : 0), lo.y, hi.y);
   }
 
  private:
-  static float share(double v, double from, double to) {
-    return static_cast<float>(std::clamp((v - from) / (to - from), -100.0, 100.0));
+  static float share(double at, AxisRange range) {
+    return static_cast<float>(std::clamp((at - range.lo) / range.length(), -100.0, 100.0));
   }
 };
 
 // Ranges in axis coordinates that show all data (y: inside the x range; for time series without
 // `everything`, the trend and most of the scatter). For charts of named rows, x is the axis of
 // values.
-void fitX(const Plot& plot, double& lo, double& hi);
-void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything = false);
+AxisRange fitX(const Plot& plot);
+AxisRange fitY(const Plot& plot, AxisRange x, bool everything = false);
 
 bool isEmpty(const Plot& plot);
 inline bool has(const Plot& plot, SeriesKind kind) {

@@ -37,15 +37,14 @@ std::string methodOf(const PlotSeries& s) {
 }
 
 // Points of the series, or pieces of its line, in these ranges of axis coordinates.
-std::size_t partsIn(const Plot& plot, const PlotSeries& s, double x0, double x1, double y0,
-                    double y1) {
+std::size_t partsIn(const Plot& plot, const PlotSeries& s, AxisRange x, AxisRange y) {
   const OnAxes on(s, plot.x.scale, plot.y.scale);
   const std::size_t joined = s.kind == SeriesKind::line && on.size() > 1 ? 1 : 0;
   std::size_t parts = 0;
   for (std::size_t k = 0; k + joined < on.size(); ++k) {
     const auto [left, right] = std::minmax(on.x()[k], on.x()[k + joined]);
     const auto [low, high] = std::minmax(on.y()[k], on.y()[k + joined]);
-    parts += right >= x0 && left <= x1 && high >= y0 && low <= y1;
+    parts += right >= x.lo && left <= x.hi && high >= y.lo && low <= y.hi;
   }
   return parts;
 }
@@ -53,12 +52,10 @@ std::size_t partsIn(const Plot& plot, const PlotSeries& s, double x0, double x1,
 // How much of each label is in sight, where a plot shows a part of its published values.
 std::map<std::string, std::size_t> inSight(const Plot& plot) {
   std::map<std::string, std::size_t> parts;
-  if (plot.focusX0 >= plot.focusX1) return parts;
-  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
-  fitX(plot, x0, x1);
-  fitY(plot, x0, x1, y0, y1);
+  if (!plot.focus.hasLength()) return parts;
+  const AxisRange x = fitX(plot), y = fitY(plot, x);
   for (const PlotSeries& s : plot.series)
-    parts[s.label] += s.y.empty() ? 1 : partsIn(plot, s, x0, x1, y0, y1);
+    parts[s.label] += s.y.empty() ? 1 : partsIn(plot, s, x, y);
   return parts;
 }
 

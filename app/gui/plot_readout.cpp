@@ -19,7 +19,7 @@ struct Near {
 // The bin of a histogram in which `at` lies.
 std::optional<Near> binAt(const PlotSeries& s, const PlotFrame& f, double at) {
   for (std::size_t i = 0; i + 1 < s.x.size() && i < s.y.size(); ++i) {
-    const double lo = std::max(toAxis(f.xScale, s.x[i]), f.x0), hi = toAxis(f.xScale, s.x[i + 1]);
+    const double lo = std::max(toAxis(f.xScale, s.x[i]), f.x.lo), hi = toAxis(f.xScale, s.x[i + 1]);
     if (at >= lo && at < hi) return Near{i, 0.5 * (lo + hi), toAxis(f.yScale, s.y[i])};
   }
   return std::nullopt;

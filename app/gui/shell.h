@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -129,11 +131,25 @@ struct AfterFrame {
   int framesLeft = 0;  // before the pictures are taken
 };
 
-// Which part of an axis is shown, in its coordinates: all, or this.
-struct AxisZoom {
-  bool fit = true;
-  double lo = 0, hi = 1;
+// Of an axis, in its coordinates. lo > hi: none yet, or no restriction.
+struct AxisRange {
+  double lo = 1, hi = 0;
+
+  bool isNone() const { return lo > hi; }
+  bool hasLength() const { return lo < hi; }
+  double length() const { return hi - lo; }
+  bool holds(double at) const { return at >= lo && at <= hi; }
+  // By those of the values that are finite.
+  void extend(std::span<const double> values);
+  void extend(std::initializer_list<double> values) {
+    extend(std::span(values.begin(), values.size()));
+  }
+  // Moves smoothly towards the wanted one; jumps there the first time.
+  void follow(AxisRange wanted, double seconds);
 };
+
+// The part of an axis that is shown; none: all.
+using AxisZoom = std::optional<AxisRange>;
 
 // Range of the step axis that all time plots share.
 struct StepRange {
@@ -146,34 +162,21 @@ struct StepRange {
   int pointedFrame = -9;
 };
 
-// Ranges of plot axes that move smoothly, and the part of a published curve that is shown.
-
-// Range of an axis, animated towards its target.
-struct AxisRange {
-  double lo = 0, hi = 0;  // lo == hi: nothing was shown yet
-
-  // Moves towards [wantedLo, wantedHi]; jumps there the first time.
-  void follow(double wantedLo, double wantedHi, double seconds);
-};
-
 // x range of a curve with published series: a window around `place`, the x of our own points,
 // narrow enough to separate neighbouring points, whatever they are; if it is unknown, about our own
 // points, or the whole published range before the first one, and in any case with published lines
-// of two points, which mark something. lo > hi: no restriction (nothing published, histograms,
-// bars, axes that are not linear).
-struct CurveFocus {
-  double lo = 1, hi = 0;
-};
-CurveFocus focusOf(const Curve& curve, std::optional<double> place);
+// of two points, which mark something. No restriction where nothing is published, of histograms,
+// bars and axes that are not linear.
+AxisRange focusOf(const Curve& curve, std::optional<double> place);
 // The same, extended to include our own points.
-CurveFocus withOwnPoints(CurveFocus focus, const Curve& curve);
+AxisRange withOwnPoints(AxisRange focus, const Curve& curve);
 
 // Zoom of one plot. Time plots take x from Shell::steps.
 struct PlotZoom {
   AxisZoom x, y;
   AxisRange shownX, shownY;
-  std::optional<AxisScale> scale;   // of the values, where another one was chosen
-  std::optional<CurveFocus> focus;  // chosen when the plot is first drawn
+  std::optional<AxisScale> scale;  // of the values, where another one was chosen
+  std::optional<AxisRange> focus;  // chosen when the plot is first drawn
 };
 
 struct Shell {

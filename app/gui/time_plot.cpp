@@ -95,18 +95,6 @@ double scatterNear(std::span<const double> y, std::size_t index) {
   return whole ? -scatter : scatter;
 }
 
-void extend(double& lo, double& hi, std::span<const double> values) {
-  for (double v : values) {
-    if (!std::isfinite(v)) continue;
-    if (lo > hi) {
-      lo = hi = v;
-    } else {
-      lo = std::min(lo, v);
-      hi = std::max(hi, v);
-    }
-  }
-}
-
 namespace {
 
 // A quantity as an axis names it, and its unit.

@@ -59,10 +59,8 @@ struct Ranges {
   double x0, x1, y0, y1;
 };
 Ranges rangesOf(const Plot& plot) {
-  Ranges r{};
-  fitX(plot, r.x0, r.x1);
-  fitY(plot, r.x0, r.x1, r.y0, r.y1);
-  return r;
+  const AxisRange x = fitX(plot), y = fitY(plot, x);
+  return {x.lo, x.hi, y.lo, y.hi};
 }
 
 // Series are views of values, which are kept as long as the tests run.
@@ -132,7 +130,7 @@ TEST(LogAxis, AnErrorThatReachesZeroEndsAtTheLowerEdge) {
 TEST(LogAxis, AValueStandsWhereItsLogarithmDoes) {
   PlotFrame frame;
   frame.hi = ImVec2(300, 100);
-  frame.x0 = toAxis(kLog, 0.1), frame.x1 = toAxis(kLog, 100);
+  frame.x = {toAxis(kLog, 0.1), toAxis(kLog, 100)};
   EXPECT_NEAR(frame.px(toAxis(kLog, 1)), 100, 1e-3);
   EXPECT_NEAR(fromAxis(kLog, frame.xAt(200)), 10, 1e-9);
 }
@@ -190,7 +188,7 @@ TEST(Fit, ManyPointsInAPartOfXLeaveLinesOut) {
                      {9.17, 9.19, 9.18, 9.19, 9.18, 9.18, 9.17, 9.17}, {}, SeriesKind::points);
   plot.series.push_back(plotOf({0.66, 0.69, 0.72}, {6, 8, 10}, {}, SeriesKind::line).series[0]);
   EXPECT_GT(rangesOf(plot).y1, 10);
-  plot.focusX0 = 0.65, plot.focusX1 = 0.72;
+  plot.focus = {0.65, 0.72};
   EXPECT_LT(rangesOf(plot).y1, 9.3);
   EXPECT_GT(rangesOf(plot).y0, 9.1);
 }

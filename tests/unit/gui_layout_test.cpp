@@ -139,12 +139,12 @@ TEST(MouseQueue, AClickIsSeenWhereItHappened) {
 
 TEST(AxisRange, ShowsTheFirstRangeAtOnceAndLaterOnesSmoothly) {
   AxisRange range;
-  range.follow(2, 8, 0);
+  range.follow({2, 8}, 0);
   EXPECT_EQ(range.lo, 2);
   EXPECT_EQ(range.hi, 8);
   double last = range.hi;
   for (int frame = 0; frame < 40; ++frame) {
-    range.follow(2, 12, 1.0 / 60);
+    range.follow({2, 12}, 1.0 / 60);
     EXPECT_GE(range.hi, last);
     EXPECT_LT(range.hi - last, 0.2 * (12 - 8));
     last = range.hi;
@@ -174,19 +174,16 @@ struct Range {
   double x0, x1, y0, y1;
   friend bool operator==(const Range&, const Range&) = default;
 };
-Range axesOf(const Curve& c, CurveFocus focus) {
+Range axesOf(const Curve& c, AxisRange focus) {
   Plot plot;
   for (const CurveSeries& s : c.series) plot.series.push_back({s.label, s.x, s.y, s.error});
-  const CurveFocus wide = withOwnPoints(focus, c);
-  plot.focusX0 = wide.lo, plot.focusX1 = wide.hi;
-  Range r{};
-  fitX(plot, r.x0, r.x1);
-  fitY(plot, r.x0, r.x1, r.y0, r.y1);
-  return r;
+  plot.focus = withOwnPoints(focus, c);
+  const AxisRange x = fitX(plot), y = fitY(plot, x);
+  return {x.lo, x.hi, y.lo, y.hi};
 }
 
 TEST(CurveFocus, AxesStayWhenOurFirstPointAppears) {
-  const CurveFocus focus = focusOf(equationOfState(), 0.7);
+  const AxisRange focus = focusOf(equationOfState(), 0.7);
   EXPECT_LT(focus.lo, 0.7);
   EXPECT_GT(focus.hi, 0.7);
   EXPECT_GT(focus.lo, 0.5);  // not the whole curve
@@ -194,7 +191,7 @@ TEST(CurveFocus, AxesStayWhenOurFirstPointAppears) {
 }
 
 TEST(CurveFocus, AxesGrowForAPointOutside) {
-  const CurveFocus focus = focusOf(equationOfState(), 0.7);
+  const AxisRange focus = focusOf(equationOfState(), 0.7);
   const Range before = axesOf(equationOfState(), focus);
   const Range far = axesOf(equationOfState({0.7, 0.2}, {3.4, 1.2}), focus);
   EXPECT_LT(far.x0, 0.2);
@@ -204,7 +201,7 @@ TEST(CurveFocus, AxesGrowForAPointOutside) {
 }
 
 TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
-  const CurveFocus focus = focusOf(equationOfState(), std::nullopt);
+  const AxisRange focus = focusOf(equationOfState(), std::nullopt);
   EXPECT_EQ(focus.lo, 0);
   EXPECT_GE(focus.hi, 0.8);
   const Curve unpublished{"g", "", {}, {}, "", {{"ours", "", {1, 2}, {3, 4}}}};
@@ -218,7 +215,7 @@ TEST(CurveFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
   EXPECT_NEAR(r.x0, 0.16, 1e-9);
   EXPECT_NEAR(r.x1, 0.64, 1e-9);
   // One point: three tenths of what is published about it.
-  const CurveFocus one = focusOf(equationOfState({0.4}, {1.6}), std::nullopt);
+  const AxisRange one = focusOf(equationOfState({0.4}, {1.6}), std::nullopt);
   EXPECT_NEAR(one.lo, 0.28, 1e-9);
   EXPECT_NEAR(one.hi, 0.52, 1e-9);
 }
@@ -227,7 +224,7 @@ TEST(CurveFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
 TEST(CurveFocus, APublishedMarkStaysInSight) {
   CurveSeries mark{"boiling", "NIST", {-3, 2}, {1, 1}};
   const Curve begins{"h", "", {}, {}, "", {{"ours", "", {-7.4, -7}, {0.4, 0.5}}, mark}};
-  const CurveFocus focus = focusOf(begins, std::nullopt);
+  const AxisRange focus = focusOf(begins, std::nullopt);
   EXPECT_LT(focus.lo, -7.4);
   EXPECT_GT(focus.hi, 2);
 }
@@ -252,10 +249,8 @@ struct TimeSeries {
     faint.opacity = 0.4f;
     plot.series = {faint, line};
     plot.references = std::move(references);
-    Range r{};
-    fitX(plot, r.x0, r.x1);
-    fitY(plot, r.x0, r.x1, r.y0, r.y1, everything);
-    return r;
+    const AxisRange x = fitX(plot), y = fitY(plot, x, everything);
+    return {x.lo, x.hi, y.lo, y.hi};
   }
 };
 
@@ -285,15 +280,14 @@ TEST(TimeAxis, APublishedValueAloneLeavesRoomForWhatIsMeasured) {
   Plot plot;
   plot.integerX = true;
   plot.references = {{"exact", 0.75, 0.0005, 0}};
-  Range r{};
-  fitY(plot, 0, 1, r.y0, r.y1);
-  EXPECT_LT(r.y0, 0.68);
-  EXPECT_GT(r.y1, 0.82);
+  const AxisRange near = fitY(plot, {0, 1});
+  EXPECT_LT(near.lo, 0.68);
+  EXPECT_GT(near.hi, 0.82);
   // A wide error is seen, and does not make the axis several times as long.
   plot.references = {{"exact", 0, 1, 0}};
-  fitY(plot, 0, 1, r.y0, r.y1);
-  EXPECT_LT(r.y0, -1);
-  EXPECT_GT(r.y0, -2);
+  const AxisRange wide = fitY(plot, {0, 1});
+  EXPECT_LT(wide.lo, -1);
+  EXPECT_GT(wide.lo, -2);
 }
 
 std::vector<std::string> labelsOf(const Plot& plot, bool brief) {

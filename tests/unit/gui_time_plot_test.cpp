@@ -113,7 +113,7 @@ class PartOfACurve : public testing::Test {
     add("near", {0.71, 0.72}, {9.1, 9.2}, SeriesKind::points);
     add("this run", {0.705}, {9.15}, SeriesKind::points, false);
     plot.series.back().emphasis = true;
-    plot.focusX0 = 0.7, plot.focusX1 = 0.73;
+    plot.focus = {0.7, 0.73};
   }
   void add(const char* label, const Values& x, const Values& y, SeriesKind kind,
            bool published = true) {
@@ -156,7 +156,7 @@ TEST_F(PartOfACurve, NamesFirstTheMethodOfMostPoints) {
 
 TEST_F(PartOfACurve, KeepsPublishedEntriesInSightWhereItIsFolded) {
   EXPECT_EQ(foldRanksOf(plot), (std::vector<int>{0, 1, 1, 2, 2}));
-  plot.focusX0 = 1, plot.focusX1 = 0;
+  plot.focus = {};
   for (const LegendItem& one : legendItems(plot, true)) EXPECT_TRUE(one.inSight) << one.label;
 }
 
