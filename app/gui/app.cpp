@@ -112,9 +112,7 @@ void App::takePublication() {
     if (now.frame) area_.fit(now, true, true);
   }
   const std::string page = shell_.pages.isShown ? shell_.pages.words() : "";
-  const std::string title = (page.empty() ? "" : page + ": ") +
-                            (now.scenario ? now.scenario->title : now.mode->label) + " – cellscope";
-  window_.setTitle(title);
+  window_.setTitle((page.empty() ? "" : page + ": ") + shell_.title() + " – cellscope");
   if (now.playing != wasPlaying_) {
     wasPlaying_ = now.playing;
     log_.write("playing", now.playing ? "on" : "off");

@@ -282,8 +282,7 @@ void openFileWindow(Shell& shell, FileWindow::Task task) {
   shell.files.focus = true;
   shell.help = shell.galleryOpen = false;
   if (task == FileWindow::Task::save)
-    shell.files.typed = (shell.now->scenario ? shell.now->scenario->name : shell.now->mode->key) +
-                        extensionOf(shell.files.saves);
+    shell.files.typed = shell.name() + extensionOf(shell.files.saves);
   shell.log->write("files", task == FileWindow::Task::open ? "open" : "save");
 }
 

@@ -203,7 +203,7 @@ void preview(Shell& shell, ImVec2 card) {
 }
 
 void cards(Shell& shell) {
-  const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
+  const std::string open = shell.scenario().name;
   const std::vector<Group> groups = groupsOf(shell);
   std::size_t found = 0;
   for (const Group& g : groups) found += g.scenarios.size();

@@ -239,8 +239,8 @@ void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow) 
 }
 
 void promotedTool(Shell& shell) {
-  if (!shell.now->scenario || shell.now->scenario->tool.empty()) return;
-  const std::string wanted = "hand:" + shell.now->scenario->tool;
+  if (shell.scenario().tool.empty()) return;
+  const std::string wanted = "hand:" + shell.scenario().tool;
   int k = 0;
   while (k < kHandTools && wanted != kTools[k].id) ++k;
   if (k == kHandTools || !isOffered(shell, static_cast<HandTool>(k))) return;

@@ -102,10 +102,9 @@ void goOnWalking(Shell& shell, const ViewportArea& area) {
 constexpr float kLow = 560;  // height at scale 1, below which a card takes room from the others
 
 std::string mainPlot(const Shell& shell) {
-  const Publication& now = *shell.now;
   if (const ObservableSeries* s = watched(shell)) return plotName(s->info);
-  if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();
-  const std::vector<std::string> all = plotsOf(now);
+  if (!shell.scenario().plots.empty()) return shell.scenario().plots.front();
+  const std::vector<std::string> all = plotsOf(*shell.now);
   return all.empty() ? "" : all.front();
 }
 
@@ -127,19 +126,19 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
                    .isSquare = true});
   shell.log->rect("presentation", at, at + size);
   pagesRow(shell);
-  const Scenario* open = shell.now->scenario.get();
+  const Scenario& open = shell.scenario();
   const bool crowded = isPicked(shell) && size.y < shell.px(kLow);
-  const bool lesson = open && !open->lesson.empty();
+  const bool lesson = !open.lesson.empty();
   if (!crowded || !lesson)  // the title bar has it, too
-    textStrong(shell, open ? open->title : shell.now->mode->label);
+    textStrong(shell, shell.title());
   if (lesson) {
     const ImVec2 lo = ImGui::GetCursorScreenPos();
-    textWrapped(shell, printed(open->lesson), shell.colours->muted);
+    textWrapped(shell, printed(open.lesson), shell.colours->muted);
     shell.log->rect("lesson", lo, ImGui::GetItemRectMax());
   }
-  if (open && open->onlyPlay && !open->text.empty()) {
+  if (open.onlyPlay && !open.text.empty()) {
     const float width = ImGui::GetContentRegionAvail().x;
-    const std::string text = wrapped(shell.fonts.small, printed(open->text), width - shell.px(12));
+    const std::string text = wrapped(shell.fonts.small, printed(open.text), width - shell.px(12));
     const float high = textSize(shell.fonts.small, text).y + shell.px(4);
     ImGui::BeginChild("##text", ImVec2(width, std::min(high, 0.24f * size.y)));
     textSmall(shell, text);
@@ -162,7 +161,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     const Heading heading = plotHeading(shell, id);
     const float most = std::min(left - shell.px(8), 1.3f * ImGui::GetContentRegionAvail().x);
     const float height = std::max(least, most);
-    if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty())
+    if (open.watch.empty())
       textStrong(shell, heading.title + "  " + heading.value, heading.ink(shell));
     plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height), crowded);
   }

@@ -150,23 +150,21 @@ void watchChoice(Shell& shell) {
 }  // namespace
 
 void openPageWindow(Shell& shell) {
-  const Scenario* s = shell.now->scenario.get();
+  const Scenario& s = shell.scenario();
   PageWindow& w = shell.page = {};
   w.open = w.focus = true;
-  w.title = s ? s->title : shell.now->mode->label;
-  if (s) {
-    w.lesson = s->lesson;
-    s->text.copy(w.text.data(), w.text.size() - 1);
-    if (!s->promote.key.empty()) w.sliders = {s->promote.key};
-    const auto& all = shell.now->observables;
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (all[k].info.id == s->watch) w.watch = static_cast<int>(k) + 1;
-  }
+  w.title = shell.title();
+  w.lesson = s.lesson;
+  s.text.copy(w.text.data(), w.text.size() - 1);
+  if (!s.promote.key.empty()) w.sliders = {s.promote.key};
+  const auto& all = shell.now->observables;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (all[k].info.id == s.watch) w.watch = static_cast<int>(k) + 1;
   suggestRange(shell);
   // my-NAME, my-NAME-2, ...: the first that replaces no file.
-  const std::string name = s ? s->name : shell.now->mode->key;
-  w.file = "my-" + name;
-  for (int k = 2; isThere(fileOfPage(w.file)); ++k) w.file = fmt::format("my-{}-{}", name, k);
+  w.file = "my-" + shell.name();
+  for (int k = 2; isThere(fileOfPage(w.file)); ++k)
+    w.file = fmt::format("my-{}-{}", shell.name(), k);
   shell.log->write("page-window", "open");
 }
 

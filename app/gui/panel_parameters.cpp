@@ -65,8 +65,7 @@ static void choiceRow(Shell& shell, const ParameterState& p) {
 
 static void row(Shell& shell, const ParameterState& p) {
   // The promoted parameter is typed where it is shown large.
-  const Scenario* const open = shell.now->scenario.get();
-  const bool isPromoted = open && open->promote.key == p.info.key;
+  const bool isPromoted = shell.scenario().promote.key == p.info.key;
   ImGui::PushID(p.info.key.c_str());
   if (!p.info.choices.empty()) {
     choiceRow(shell, p);
@@ -136,8 +135,7 @@ void parametersPanel(Shell& shell) {
 }
 
 void besideRows(Shell& shell) {
-  if (!shell.now->scenario) return;
-  for (const std::string& key : shell.now->scenario->beside) {
+  for (const std::string& key : shell.scenario().beside) {
     const ParameterState* const p = stateOf(shell, key);
     if (!p || !p->acts || !p->info.choices.empty()) continue;
     ImGui::PushID("beside");
@@ -231,8 +229,7 @@ static void promotedWords(Shell& shell, const ParameterState& p) {
 }
 
 bool promotedSlider(Shell& shell) {
-  const Scenario* const open = shell.now->scenario.get();
-  const ParameterState* const promoted = open ? stateOf(shell, open->promote.key) : nullptr;
+  const ParameterState* const promoted = stateOf(shell, shell.scenario().promote.key);
   if (!promoted) return false;
   const ParameterState& p = *promoted;
   ImGui::PushID("promoted");

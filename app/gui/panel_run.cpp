@@ -197,16 +197,14 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
 }
 
 const ObservableSeries* watched(const Shell& shell) {
-  if (!shell.now->scenario) return nullptr;
   for (const ObservableSeries& s : shell.now->observables)
-    if (s.info.id == shell.now->scenario->watch) return &s;
+    if (s.info.id == shell.scenario().watch) return &s;
   return nullptr;
 }
 
 bool hasPlay(const Shell& shell) {
-  return shell.now && shell.now->scenario &&
-         (!shell.now->scenario->promote.key.empty() || !shell.now->scenario->tool.empty() ||
-          watched(shell));
+  return shell.now && (!shell.scenario().promote.key.empty() || !shell.scenario().tool.empty() ||
+                       watched(shell));
 }
 
 Average watchedAverage(const Shell& shell, const ObservableSeries& s) {

@@ -13,17 +13,17 @@ static float textHeight(Shell& shell, const std::string& text, float width) {
 
 void scenarioPanel(Shell& shell) {
   shell.leftDrawnAt = ImGui::GetFrameCount();
-  const Scenario* open = shell.now->scenario.get();
-  textStrong(shell, open ? open->title : shell.now->mode->label);
-  if (open && !open->text.empty()) {
+  const std::string& whole = shell.scenario().text;
+  textStrong(shell, shell.title());
+  if (!whole.empty()) {
     const float width = ImGui::GetContentRegionAvail().x;
-    const std::string first = open->text.substr(0, open->text.find("\n\n"));
+    const std::string first = whole.substr(0, whole.find("\n\n"));
     const long lines =
         std::lround(textHeight(shell, first, width) / textSize(shell.fonts.small, "X").y);
-    const bool isLong = textHeight(shell, open->text, width) > shell.px(52);
+    const bool isLong = textHeight(shell, whole, width) > shell.px(52);
     bool& isShort = shell.collapsed.try_emplace("scenario-text", true).first->second;
     ImGui::PushFont(shell.fonts.small);
-    const std::string text = printed(open->text);
+    const std::string text = printed(whole);
     textMuted(shell, isLong && isShort ? shortened(ImGui::GetFont(), text, width,
                                                    static_cast<int>(std::min(3L, lines)))
                                        : text);
@@ -175,7 +175,7 @@ void sharedPlotPanel(Shell& shell) {
   const std::string id = mainPlot(shell);
   const float width = ImGui::GetContentRegionAvail().x;
   // The number to watch stands above.
-  if (!shell.now->scenario || shell.now->scenario->watch.empty()) {
+  if (shell.scenario().watch.empty()) {
     const Heading heading = plotHeading(shell, id);
     textStrong(shell, heading.title + "  " + heading.value, heading.ink(shell));
   }

@@ -165,9 +165,7 @@ ParameterValue shownNow(Shell& shell, const ParameterState& p) {
 }
 
 SliderRange spanOf(const Shell& shell, const ParameterState& p) {
-  const Promoted none;
-  const Promoted& promoted = shell.now->scenario ? shell.now->scenario->promote : none;
-  return rangeOf(p.info, promoted, shell.fullRange.contains(p.info.key));
+  return rangeOf(p.info, shell.scenario().promote, shell.fullRange.contains(p.info.key));
 }
 
 void parameterHelp(Shell& shell, const ParameterState& p) {
@@ -322,8 +320,7 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
 
 std::vector<const ParameterState*> promotedChoices(const Shell& shell) {
   std::vector<const ParameterState*> all;
-  if (!shell.now->scenario) return all;
-  for (const std::string& key : shell.now->scenario->beside)
+  for (const std::string& key : shell.scenario().beside)
     if (const ParameterState* const p = stateOf(shell, key); p && !p->info.choices.empty())
       all.push_back(p);
   return all;

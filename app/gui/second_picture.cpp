@@ -64,7 +64,7 @@ Caption captionOf(Shell& shell, const std::string& id, const std::string& words,
   const Palette& c = *shell.colours;
   Caption caption{id, {{words, "", isWrong ? c.red : c.text}}};
   for (const ObservableSeries& s : observables) {
-    if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
+    if (s.info.id != shell.scenario().watch) continue;
     const bool isFirst = frame == shell.now->frame.get();
     const Average average =
         isFirst ? watchedAverage(shell, s) : averageOf(s, shell.now->mode->stepName);

@@ -315,11 +315,12 @@ void Shell::dismissNotes() {
 }
 
 void Shell::adoptScenario() {
-  const Scenario* scenario = now->scenario.get();
+  const Scenario& adopted = scenario();
   view = {};
-  view.layers = layersOf(scenario ? *scenario : Scenario{}, *now->mode);
-  view.looks = looksOf(scenario ? scenario->layers : std::vector<std::string>{}, *now->mode);
-  if (scenario) view.colouring = scenario->colouring, view.picked = scenario->picked;
+  view.layers = layersOf(adopted, *now->mode);
+  view.looks = looksOf(adopted.layers, *now->mode);
+  view.colouring = adopted.colouring;
+  view.picked = adopted.picked;
   if (view.colouring.empty() && !now->mode->colourings.empty()) {
     view.colouring = now->mode->colourings.front().key;
   }
@@ -328,27 +329,27 @@ void Shell::adoptScenario() {
   hand.stroke = false;
   walk = {};
   runner->setView(view);
-  const bool only = scenario && scenario->onlyPlay;
+  const bool only = adopted.onlyPlay;
   if (only && !presentation) presentation = presentedByScenario = true;
   if (!only && std::exchange(presentedByScenario, false)) presentation = false;
-  speedLimit = scenario ? scenario->speedLimit : 0;
+  speedLimit = adopted.speedLimit;
   follow = false;
   resumedWith.clear();
   for (const ParameterState& p : now->parameters) resumedWith[p.info.key] = p.value;
-  inside = scenario ? scenario->inside : InsideState{};
+  inside = adopted.inside;
   fullRange.clear();
-  colourRanges = scenario ? scenario->colourRanges : ColourRanges{};
+  colourRanges = adopted.colourRanges;
   hiddenSeries.clear();
-  enlarged = scenario ? scenario->largePlot : "";
+  enlarged = adopted.largePlot;
   steps = {};
   zooms.clear();
   // Which plots are initially open depends on their number.
   std::erase_if(collapsed, [&](const auto& section) {
     return section.first.starts_with("plot-") && !chosen.contains(section.first);
   });
-  if (scenario) adoptEmphasis(*scenario);
+  adoptEmphasis(adopted);
   resumedRun = now->timeline.run;
-  log->write("scenario", scenario ? scenario->name : now->mode->key);
+  log->write("scenario", name());
   setAfterLoad();
 }
 

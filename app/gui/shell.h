@@ -269,6 +269,14 @@ struct Shell {
   float legendLift = 0;          // above the card of a preparation
   std::size_t rowsShown = 0;     // rows and series of charts for which plots were opened
 
+  // That is open; a run without one has an empty one.
+  const Scenario& scenario() const {
+    static const Scenario none;
+    return now && now->scenario ? *now->scenario : none;
+  }
+  // Of the scenario, otherwise of the mode.
+  std::string name() const { return now->scenario ? scenario().name : now->mode->key; }
+  std::string title() const { return now->scenario ? scenario().title : now->mode->label; }
   bool dialogOpen() const {
     return files.task != FileWindow::Task::none || video.open || sweep.isOpen() || page.open;
   }

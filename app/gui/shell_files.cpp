@@ -90,8 +90,7 @@ static std::string nameOf(const std::string& path) {
 
 // A second list beside the first one, or instead of it.
 void Shell::drop(const std::string& path) {
-  const bool list = now && now->scenario && now->scenario->mode == "lists";
-  const std::string first = list ? now->scenario->configuration : "";
+  const std::string first = scenario().mode == "lists" ? scenario().configuration : "";
   if (first.empty() || std::filesystem::absolute(path) == first || !io::holdsPairs(path))
     return openFile(path);
   Toast question{Severity::info, nameOf(path) + " is a neighbour list too.", time};
@@ -215,8 +214,8 @@ std::string Shell::experimentLine() const {
   line.madeWith = programVersion();
   const bool named = listed != gallery.end() || s.path.empty();
   // The run on the screen is the one that a checkpoint was continued with, not a later one.
-  const bool continues = now->scenario && !resumed.empty() && now->scenario->path == resumed &&
-                         now->timeline.run == resumedRun;
+  const bool continues =
+      !resumed.empty() && scenario().path == resumed && now->timeline.run == resumedRun;
   (continues ? line.resume : line.scenario) = named ? s.name : nameOf(s.path);
   if (s.otherConfiguration)
     line.configuration = nameOf(s.configuration), line.box = s.box, line.replicate = s.replicate;

@@ -270,12 +270,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                       {},
                       colour,
                       opacity};
-    values.inLegend = true;
     PlotSeries mean{
         printed(s.info.label) + ", mean", recorded(s.step), recorded(s.mean),
         s.settled || s.equilibratedErrorKnown ? recorded(s.error) : std::span<const double>{},
         colour};
-    mean.inLegend = true;
     if (begin > 0) {
       std::vector<double> kept(values.y.begin(), values.y.end());
       std::ranges::replace(kept, s.value.front(), std::numeric_limits<double>::quiet_NaN());
@@ -284,7 +282,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     }
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
-    mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
+    mean.emphasis = shell.scenario().watch == s.info.id;  // first in the legend
     values.emphasis = mean.emphasis;
     mean.aside = values.aside =
         watches && !mean.emphasis && axis == axisName(watch->info, now.mode->dimension);

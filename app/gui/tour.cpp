@@ -47,8 +47,7 @@ const TourStep& stepNow(const Shell& shell) {
 }
 
 std::string promotedValue(const Shell& shell) {
-  const Scenario* const open = shell.now->scenario.get();
-  const ParameterState* const p = open ? stateOf(shell, open->promote.key) : nullptr;
+  const ParameterState* const p = stateOf(shell, shell.scenario().promote.key);
   return p ? toText(p->value) : "";
 }
 
@@ -209,7 +208,7 @@ const Tour* tourOf(const std::string& mode) {
 void startTour(Shell& shell, const std::string& mode) {
   const Tour* const tour = tourOf(mode);
   const std::string name = tour ? tour->scenario : "";
-  const bool open = shell.now->scenario && shell.now->scenario->name == name;
+  const bool open = shell.scenario().name == name;
   const auto found = std::ranges::find(shell.gallery, name, &Scenario::name);
   if (name.empty() || (!open && found == shell.gallery.end()))
     return shell.say(Severity::warning, "The tour needs the scenario '" + name +
@@ -234,8 +233,7 @@ void endTour(Shell& shell, const char* how) {
 void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   if (!shell.tour.on()) return;
   if (shell.tour.step < 0) {  // until its scenario is open
-    const bool there = shell.now->scenario && !shell.setup &&
-                       shell.now->scenario->name == tourOf(shell.tour.mode)->scenario;
+    const bool there = !shell.setup && shell.scenario().name == tourOf(shell.tour.mode)->scenario;
     if (shell.setup) shell.tour.waitingSince = shell.time;
     if (there)
       begin(shell, 0);
