@@ -133,9 +133,11 @@ struct Shown {
   float rows = 0;     // height of a chart of rows, or 0
   float tight = 0;    // the same with its rows as close as they can be
   float least = 0;    // height that leaves 120 px at scale 1 for the curve
+  float legend = 0;   // height below it, with the gap before it
   bool asked = true;  // listed in the scenario; otherwise under "More plots"
 
   std::string section() const { return "plot-" + plot.id; }
+  float lowest() const { return rows > 0 ? rows : least; }
   // Curves are taller, as their legends are longer; charts of rows have a fixed height.
   float weight() const { return rows > 0 ? 0 : shared ? 1 : 1.2f; }
   float height(float ofTimePlot) const {
@@ -144,17 +146,22 @@ struct Shown {
 };
 
 // Names of all plots: those of the scenario in its order, then the others.
-std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
-  std::vector<std::string> order;
-  if (now.scenario) order = now.scenario->plots;
+std::vector<std::string> orderOf(const Shell& shell, std::size_t& asked) {
+  std::vector<std::string> order = shell.scenario().plots;
   asked = order.size();
-  for (const std::string& name : plotsOf(now))
+  for (const std::string& name : plotsOf(*shell.now))
     if (std::ranges::find(order, name) == order.end()) order.push_back(name);
   if (asked == 0) asked = order.size();
   return order;
 }
 
-Shown shownOf(Shell& shell, const std::string& name, float width) {
+void setBare(Shell& shell, Shown& one, bool bare, float width) {
+  one.plot.bareX = bare;
+  one.least = std::ceil(leastHeight(shell, one.plot, width));
+}
+
+// `large`: over the picture or beside it, with a legend of its own.
+Shown shownOf(Shell& shell, const std::string& name, float width, bool large = false) {
   const Publication& now = *shell.now;
   const auto curve = std::ranges::find(now.curves, name, &Curve::id);
   Shown one;
@@ -169,19 +176,21 @@ Shown shownOf(Shell& shell, const std::string& name, float width) {
     one.heading.equation = equationOf(now, name);
     one.shared = &shell.steps;
   }
+  if (large) one.plot.id = kLarge + name;
+  one.legend =
+      drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
+  setBare(shell, one, false, width);
   return one;
 }
 
 std::vector<Shown> collect(Shell& shell, float width) {
   std::vector<Shown> all;
   std::size_t asked = 0;
-  const std::vector<std::string> order = orderOf(*shell.now, asked);
+  const std::vector<std::string> order = orderOf(shell, asked);
   for (std::size_t i = 0; i < order.size(); ++i) {
     Shown one = shownOf(shell, order[i], width);
     one.asked = i < asked;
-    if (one.shared && one.plot.series.empty()) continue;
-    one.least = std::ceil(leastHeight(shell, one.plot, width));
-    all.push_back(std::move(one));
+    if (!one.shared || !one.plot.series.empty()) all.push_back(std::move(one));
   }
   return all;
 }
@@ -189,10 +198,6 @@ std::vector<Shown> collect(Shell& shell, float width) {
 bool anyMore(const std::vector<Shown>& all) { return !all.empty() && !all.back().asked; }
 
 constexpr float kHeading = 36, kGood = 180, kMost = 270, kCard = 300;  // at scale 1
-
-float legendHeight(Shell& shell, const Shown& one, float width) {
-  return drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
-}
 
 // Height for the scenario's plots and the heading of the others, which are reached by scrolling:
 // opening them does not resize the scenario's plots.
@@ -208,59 +213,51 @@ void followRows(Shell& shell, const std::vector<Shown>& all) {
   std::size_t size = 0;
   for (const Shown& one : all)
     if (one.asked && one.rows > 0) size += one.plot.x.names.size() + one.plot.series.size();
-  if (std::exchange(shell.rowsShown, size) == size || !shell.now->scenario->openPlots.empty())
-    return;
+  if (std::exchange(shell.rowsShown, size) == size || !shell.scenario().openPlots.empty()) return;
   for (const Shown& one : all)
     if (!shell.chosen.contains(one.section())) shell.collapsed.erase(one.section());
 }
 
 // Initially open: the first plot of the scenario, a second one if it is in sight where both are
 // low, and as many as fit into the column in a good height. Where rows do not fit they are closer.
-void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
+void openFirst(Shell& shell, std::vector<Shown>& all, float room) {
   followRows(shell, all);
   float low = room + shell.px(kHeading);  // to the foot, without headings below
   room -= headingsHeight(shell, all);
   std::size_t open = 0;
   for (Shown& one : all) {
     if (!one.asked) continue;
-    const float legend = legendHeight(shell, one, width);
     if (open == 0 && one.rows > 0)
-      one.rows = std::clamp(room - legend, one.tight, std::max(one.tight, one.rows));
-    room -= legend + one.height(shell.px(kGood));
-    low -= legend + shell.px(kHeading) + (one.rows > 0 ? one.rows : one.least);
+      one.rows = std::clamp(room - one.legend, one.tight, std::max(one.tight, one.rows));
+    room -= one.legend + one.height(shell.px(kGood));
+    low -= one.legend + shell.px(kHeading) + one.lowest();
     one.openAtFirst = open == 0 || (open == 1 ? low : room) >= 0;
     open += one.openAtFirst;
   }
 }
 
 // Height of a time plot such that the open plots fill the column and all headings stay visible.
-float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float width) {
+float plotHeight(Shell& shell, const std::vector<Shown>& all, float room) {
   float weights = 0;
   room -= headingsHeight(shell, all);
   for (const Shown& one : all) {
     if (!one.asked || !sectionOpen(shell, one.section(), one.openAtFirst)) continue;
-    room -= legendHeight(shell, one, width) + one.rows;
+    room -= one.legend + one.rows;
     weights += one.weight();
   }
   return std::clamp(weights > 0 ? room / weights : 0, 0.f, shell.px(kMost));
 }
 
-void setBare(Shell& shell, Shown& one, bool bare, float width) {
-  one.plot.bareX = bare;
-  one.least = std::ceil(leastHeight(shell, one.plot, width));
-}
-
 // Where the open plots do not fit, those over time have the numbers of their axis once, beneath the
 // last of them, or of those in sight.
 void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
-  const auto high = [](const Shown& one) { return one.rows > 0 ? one.rows : one.least; };
   std::vector<Shown*> open;
   float left = room;
   for (Shown& one : all) {
     if (!one.asked) continue;
     left -= shell.px(kHeading);
     if (!sectionOpen(shell, one.section(), one.openAtFirst)) continue;
-    left -= legendHeight(shell, one, width) + high(one);
+    left -= one.legend + one.lowest();
     open.push_back(&one);
   }
   if (left >= 0) return;
@@ -272,9 +269,9 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
   for (Shown& one : all) {
     bottom += one.asked ? shell.px(kHeading) : 0;
     if (std::ranges::find(open, &one) == open.end()) continue;
-    bottom += high(one);
+    bottom += one.lowest();
     if (one.shared && bottom <= foot) last = &one;
-    bottom += legendHeight(shell, one, width);
+    bottom += one.legend;
   }
   if (last) setBare(shell, *last, false, width);
 }
@@ -318,17 +315,13 @@ void show(Shell& shell, const Shown& one, float height) {
 }  // namespace
 
 void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort, bool large) {
-  Shown one = shownOf(shell, id, size.x);
+  const Shown one = shownOf(shell, id, size.x, large);
   if (one.plot.series.empty()) return;
-  if (large) one.plot.id = kLarge + id;
-  PlotZoom& zoom = shell.zooms[id];
-  const float legend = legendHeight(shell, one, size.x);
   // However long the legend is, there is a curve.
-  float least =
-      one.rows > 0 ? rowsHeight(shell, one.plot, size.x) : leastHeight(shell, one.plot, size.x);
+  float least = one.rows > 0 ? one.rows : leastHeight(shell, one.plot, size.x);
   if (isShort && one.rows <= 0) least -= shell.px(120) - std::min(shell.px(120), 120.f);
-  const float height = std::max(size.y - legend, least);
-  drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
+  const float height = std::max(size.y - one.legend, least);
+  drawPlot(shell, one.plot, shell.zooms[id], one.shared, ImVec2(size.x, height));
 }
 
 bool hasPlot(Shell& shell, const std::string& id) {
@@ -345,10 +338,10 @@ void plotsPanel(Shell& shell) {
   // Height left for plots above the last heading.
   const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
   // The card of a particle that the scenario picks is not there in the first frames.
-  const bool awaited = shell.now->scenario && shell.now->scenario->picked >= 0 && !isPicked(shell);
-  openFirst(shell, all, room - (awaited ? shell.px(kCard) : 0), width);
+  const bool awaited = shell.scenario().picked >= 0 && !isPicked(shell);
+  openFirst(shell, all, room - (awaited ? shell.px(kCard) : 0));
   shareAxis(shell, all, room, width);
-  const float height = plotHeight(shell, all, room, width);
+  const float height = plotHeight(shell, all, room);
   for (const Shown& one : all)
     if (one.asked) show(shell, one, height);
   if (!anyMore(all)) return;
