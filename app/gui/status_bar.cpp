@@ -57,10 +57,9 @@ void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
   if (!s.hover.empty()) tooltip(shell, "", {s.hover});
 }
 
-std::vector<Segment> speedSegments(Shell& shell) {
+void addSpeed(Shell& shell, std::vector<Segment>& out) {
   const Publication& now = *shell.now;
   const ModeInfo& mode = *now.mode;
-  std::vector<Segment> out;
   out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
                  "Steps since the start or the last reset.", kLastRank});
   if (shell.lesson) {
@@ -93,12 +92,10 @@ std::vector<Segment> speedSegments(Shell& shell) {
     out.push_back({"work", mode.workUnit + "/s", measured(now.workPerSecond), "", 60});
   out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),
                  "Frames drawn per second; none while nothing changes.", 50});
-  return out;
 }
 
-std::vector<Segment> hardwareSegments(Shell& shell) {
+void addHardware(Shell& shell, std::vector<Segment>& out) {
   const Publication& now = *shell.now;
-  std::vector<Segment> out;
   const std::string backend = now.backend == Backend::cuda ? "CUDA" : "CPU";
   out.push_back({"device", now.device, backend, "The simulation runs on " + now.device, 55});
   const std::string path = shell.renderer->sink().path();
@@ -110,14 +107,12 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
     out.push_back(
         {"memory", "memory", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
   }
-  return out;
 }
 
 // Failed checks, warnings and the first `named` passed ones are listed; the others share a lamp.
-std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
+void addChecks(Shell& shell, std::size_t named, std::vector<Segment>& out) {
   const Palette& c = *shell.colours;
-  std::vector<Segment> out;
-  if (!shell.now->frame) return out;
+  if (!shell.now->frame) return;
   const std::vector<SelfCheck>& checks = shell.now->frame->checks;
   std::size_t passed = 0;
   std::string others, failed;
@@ -145,13 +140,12 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
                    check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
   }
   shell.log->state("failed", failed);
-  if (passed <= named) return out;
+  if (passed <= named) return;
   const std::string words = named > 0 ? fmt::format("{} more", passed - named)
                                       : fmt::format("checks {} of {}", passed, checks.size());
   // No red lamp is left out before it.
   out.push_back({"checks", words, "", "Checked while running.\n" + others, red > 0 ? 97 : 98, 0,
                  red > 0 ? c.muted : c.green});
-  return out;
 }
 
 // One segment for all experiments, to leave room for the self-checks.
@@ -169,9 +163,10 @@ bool fits(Shell& shell, const std::vector<Segment>& all, float room) {
 }
 
 std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
-  std::vector<Segment> all = speedSegments(shell);
-  for (auto& more : {hardwareSegments(shell), checkSegments(shell, namedChecks)})
-    all.insert(all.end(), more.begin(), more.end());
+  std::vector<Segment> all;
+  addSpeed(shell, all);
+  addHardware(shell, all);
+  addChecks(shell, namedChecks, all);
   if (const auto step = shell.now->hand.touched)
     all.push_back({"touched",
                    fmt::format("touched by hand at {} {}", shell.now->mode->stepName, *step), "",
