@@ -170,7 +170,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
 // the full text if no authors and year are found.
 std::string shortSource(const std::string& source);
 
-// Entries of a legend, before they are placed.
+// Entries of a legend.
 
 enum class Swatch { line, dashes, marker, ring, bar, steps, winner, none };
 
@@ -183,6 +183,7 @@ struct LegendItem {
   std::string series;     // label of the series that a click hides; "": none
   bool published = false;
   bool inSight = true;  // in the part that the plot shows
+  ImVec2 at{}, size{};  // once it is placed, from the upper left corner of the legend
 };
 
 // brief: sources by authors and year; of several observables what tells one from another, once.

@@ -40,15 +40,8 @@ void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
   }
 }
 
-// An entry with its place, relative to the legend's upper left corner.
-struct Placed {
-  LegendItem item;
-  ImVec2 at;
-  float width = 0, height = 0;
-};
-
 struct PlacedLegend {
-  std::vector<Placed> entries;
+  std::vector<LegendItem> entries;
   std::size_t hidden = 0;  // entries for which one line has no room
   float height = 0;
   bool folds = false;  // entries are hidden or cut where it is folded
@@ -77,8 +70,10 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
     const float w = widthOf(item);
     const bool together = ahead - gap <= room && x + ahead - gap > room;
     if (i > 0 && (together || x + w - gap > room)) x = 0, y += height, height = row;
-    height = std::max(height, textSize(font, item.label).y + shell.px(3));
-    legend.entries.push_back({item, ImVec2(x, y), w - gap, textSize(font, item.label).y});
+    item.at = ImVec2(x, y);
+    item.size = ImVec2(w - gap, textSize(font, item.label).y);
+    height = std::max(height, item.size.y + shell.px(3));
+    legend.entries.push_back(item);
     x += w;
   }
   legend.height = all.empty() ? 0 : y + height;
@@ -147,7 +142,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
   bool& kept = shell.collapsed.try_emplace(name, !large || presented).first->second;
   bool whole = false;
   bool& folded = shell.onPage ? whole : kept;
-  const PlacedLegend legend = placeLegend(shell, plot, width, folded);
+  PlacedLegend legend = placeLegend(shell, plot, width, folded);
   if (!draw) return legend.height;
   ImFont* font = shell.fonts.small;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -159,12 +154,11 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
   const auto holds = [&](ImVec2 lo, ImVec2 hi) {
     return over && mouse.x >= lo.x && mouse.x < hi.x && mouse.y >= lo.y && mouse.y < hi.y;
   };
-  for (const Placed& one : legend.entries) {
-    const ImVec2 lo(at.x + one.at.x, at.y + one.at.y), hi(lo.x + one.width, lo.y + one.height);
-    const std::string key = hiddenKey(plot, one.item.series);
-    const bool can = !one.item.series.empty();
+  for (LegendItem& item : legend.entries) {
+    const ImVec2 lo = at + item.at, hi = lo + item.size;
+    const std::string key = hiddenKey(plot, item.series);
+    const bool can = !item.series.empty();
     const bool off = can && shell.hiddenSeries.contains(key), hot = can && holds(lo, hi);
-    LegendItem item = one.item;
     if (off) item.colour = withAlpha(item.colour, 0.35f);
     drawSwatch(shell, item, ImVec2(lo.x, lo.y + row / 2 - shell.px(1)), mark);
     const ImU32 ink = hot ? shell.colours->text : withAlpha(shell.colours->muted, off ? 0.5f : 1.f);
@@ -173,12 +167,9 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     if (off)
       list->AddLine(ImVec2(lo.x + mark + shell.px(6), lo.y + row / 2), ImVec2(hi.x, lo.y + row / 2),
                     ink, shell.stroke());
-    if (can) shell.log->rect("entry:" + plot.id + ":" + one.item.series, lo, hi);
+    if (can) shell.log->rect("entry:" + plot.id + ":" + item.series, lo, hi);
     if (!hot || !clicked) continue;
-    if (off)
-      shell.hiddenSeries.erase(key);
-    else
-      shell.hiddenSeries.insert(key);
+    if (shell.hiddenSeries.erase(key) == 0) shell.hiddenSeries.insert(key);
     shell.log->write("series", key + (off ? " on" : " off"));
   }
   if (legend.folds && !shell.onPage) {
