@@ -17,12 +17,11 @@ namespace cellscope::gui {
 namespace {
 
 // Chevron that opens or closes a column, pointing in the direction of the change.
-bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
+bool columnHandle(Shell& shell, const std::string& id, bool pointsLeft) {
   const Palette& c = *shell.colours;
   const float side = shell.px(24);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = pressable(shell, id, ImVec2(side, side));
-  shell.log->item(std::string("column:") + id);
+  const bool pressed = pressable(shell, "column:" + id, ImVec2(side, side));
   const ImU32 ink = ImGui::IsItemHovered() ? c.accent : c.muted;
   const float x = at.x + side / 2, y = at.y + side / 2, r = shell.px(5) * (pointsLeft ? 1.f : -1.f);
   const float h = shell.px(5), w = shell.stroke(1.5f);
@@ -75,10 +74,8 @@ const char* nameOf(Column which) {
 void widthHandle(Shell& shell, Column which, ImVec2 at, ImVec2 size) {
   const bool isLeft = which == Column::left;
   const float wide = shell.px(kHandle), x = isLeft ? at.x + size.x - wide : at.x;
-  const std::string name = nameOf(which);
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
-  ImGui::InvisibleButton(("widen-" + name).c_str(), ImVec2(wide, size.y));
-  shell.log->item("widen:" + name);
+  clickable(shell, std::string("widen:") + nameOf(which), ImVec2(wide, size.y));
   const bool held = ImGui::IsItemActive();
   if (held || ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -134,7 +131,7 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
       name, bareLook(at, size,
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus));
   ImGui::SetCursorPos(ImVec2(strip ? padX : size.x - padX - line, padY));
-  if (columnHandle(shell, nameOf(which), isLeft != strip)) {
+  if (columnHandle(shell, name, isLeft != strip)) {
     if (which == Column::plots) {
       shell.detachPlots(false);
     } else {

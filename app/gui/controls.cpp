@@ -34,7 +34,7 @@ void Pane::end() {
   ImGui::PopStyleVar(styles_);
 }
 
-bool dimRest(Shell& shell, const char* name) {
+bool dimRest(Shell& shell, const std::string& name) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, withAlpha(shell.colours->viewport, 0.6f));
   Pane pane(name, {.size = screen, .padding = ImVec2(0, 0), .isSquare = true});
@@ -104,10 +104,11 @@ void progressBar(Shell& shell, double progress, float width) {
   ImGui::Dummy(ImVec2(width, height));
 }
 
-bool beginMenu(Shell& shell, const char* id, bool ofItem) {
+bool beginMenu(Shell& shell, const std::string& id, bool ofItem) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
-  if (ofItem ? ImGui::BeginPopupContextItem(id) : ImGui::BeginPopup(id)) return true;
+  const char* const name = id.c_str();
+  if (ofItem ? ImGui::BeginPopupContextItem(name) : ImGui::BeginPopup(name)) return true;
   ImGui::PopStyleVar(2);
   return false;
 }
@@ -131,8 +132,7 @@ bool optionRow(Shell& shell, const OptionRow& row, double& value) {
   auto fraction = static_cast<float>((value - row.lo) / span);
   fraction = std::clamp(fraction, 0.f, 1.f);
   ImGui::BeginChild(("##" + row.id).c_str(), ImVec2(width, shell.px(18)));
-  const SliderResult result = slider(shell, row.id.c_str(), fraction, shell.colours->accent);
-  shell.log->item("option:" + row.id);
+  const SliderResult result = slider(shell, "option:" + row.id, fraction, shell.colours->accent);
   ImGui::EndChild();
   if (!result.changed) return false;
   double next = row.lo + fraction * span;
@@ -158,13 +158,12 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
   for (std::size_t i = 0; i < words.size(); ++i) {
     const ImVec2 lo(at.x + part * static_cast<float>(i), at.y), hi(lo.x + part, at.y + height);
     ImGui::SetCursorScreenPos(lo);
-    const std::string name = id + ":" + std::to_string(i);
+    const std::string name = "choice:" + id + ":" + std::to_string(i);
     const bool on = static_cast<int>(i) == chosen;
-    if (pressable(shell, name.c_str(), ImVec2(part, height)) && !on) {
+    if (pressable(shell, name, ImVec2(part, height)) && !on) {
       chosen = static_cast<int>(i);
       changed = true;
     }
-    shell.log->item("choice:" + name);
     ImU32 fill = on ? c.accent : c.raised;
     if (ImGui::IsItemHovered()) fill = mix(fill, on ? c.text : c.accent, 0.18f);
     if (on || ImGui::IsItemHovered()) list->AddRectFilled(lo, hi, fill, shell.px(4));
@@ -183,8 +182,7 @@ bool switchRow(Shell& shell, const std::string& id, const std::string& label, bo
   drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(2)), shell.colours->text,
            fitted(shell.fonts.small, label, width - shell.px(44)));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y));
-  const bool pressed = toggle(shell, id.c_str(), on, shell.colours->accent);
-  shell.log->item("switch:" + id);
+  const bool pressed = toggle(shell, "switch:" + id, on, shell.colours->accent);
   if (pressed) on = !on;
   return pressed;
 }
@@ -310,8 +308,7 @@ static ImU32 inkOfItem(const Shell& shell, ImU32 ink, ImU32 hot) {
 bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
                 ImU32 ink, ImU32 hot) {
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = pressable(shell, id.c_str(), ImVec2(side, side));
-  shell.log->item(id);
+  const bool pressed = pressable(shell, id, ImVec2(side, side));
   drawIcon(ImGui::GetWindowDrawList(), icon, at + ImVec2(side / 2, side / 2), size,
            inkOfItem(shell, ink ? ink : shell.colours->muted, hot));
   return pressed;
@@ -322,8 +319,7 @@ bool wordButton(Shell& shell, const std::string& id, const std::string& words, I
   const ImVec2 size = textSize(shell.fonts.small, words);
   height = std::max(height, size.y);
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = pressable(shell, id.c_str(), ImVec2(size.x, height));
-  shell.log->item(id);
+  const bool pressed = pressable(shell, id, ImVec2(size.x, height));
   drawText(shell.fonts.small, ImVec2(at.x, at.y + (height - size.y) / 2),
            inkOfItem(shell, ink ? ink : shell.colours->accent, hot), words);
   return pressed;

@@ -170,9 +170,8 @@ int row(Shell& shell, const std::string& id, const std::string& name, const std:
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(std::max(1.f, width), height));
+  const bool pressed = clickable(shell, id, ImVec2(std::max(1.f, width), height));
   const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
-  shell.log->item(id);
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (chosen || (ImGui::IsItemHovered() && !grey))
     list->AddRectFilled(at, at + ImVec2(width, height),

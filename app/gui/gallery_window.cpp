@@ -48,11 +48,9 @@ Chosen chosenCard;
 // One card; click to open.
 void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string id = "scenario:" + scenario.name;
   ImGui::PushID(scenario.path.c_str());  // names of one's own may be those of others
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), size);
+  const bool pressed = clickable(shell, "scenario:" + scenario.name, size);
   ImGui::PopID();
-  shell.log->item(id);
   chosenCard.cards.push_back({&scenario, at});
   const bool isChosen = chosenCard.name == scenario.name;
   if (isChosen && std::exchange(chosenCard.moved, false)) ImGui::SetScrollHereY();
@@ -177,8 +175,7 @@ float heading(Shell& shell, const Group& group, const Grid& grid, float cardsHig
   if (groupedBy == Grouping::engine && shell.now && tourOf(group.key) &&
       (!beside || tour.y + height <= at.y + cardsHigh)) {
     ImGui::SetCursorScreenPos(tour);
-    if (chip(shell, ("tour:" + group.key).c_str(), "Tour in 5 steps", "", false, true) &&
-        !justOpened(shell))
+    if (chip(shell, "tour:" + group.key, "Tour in 5 steps", "", false, true) && !justOpened(shell))
       startTour(shell, group.key);
     tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
   }
@@ -285,8 +282,7 @@ void lessonChips(Shell& shell) {
     ImGui::SetCursorScreenPos(ImVec2(x, y));
     x += width + shell.px(6);
     ImGui::PushID(plan.path.c_str());
-    const bool pressed =
-        chip(shell, ("lesson:" + plan.name).c_str(), plan.title, count, false, true);
+    const bool pressed = chip(shell, "lesson:" + plan.name, plan.title, count, false, true);
     ImGui::PopID();
     if (!pressed) continue;
     shell.openFile(plan.path);
@@ -303,7 +299,7 @@ void groupings(Shell& shell) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (k == 0 ? shell.px(2) : 0));
     const std::string id = std::string("group:") + kNames[k];
     const bool on = static_cast<int>(groupedBy) == k;
-    if (!chip(shell, id.c_str(), std::string("by ") + kNames[k], "", on, true)) continue;
+    if (!chip(shell, id, std::string("by ") + kNames[k], "", on, true)) continue;
     groupedBy = static_cast<Grouping>(k);
     shell.log->write("grouped", kNames[k]);
   }

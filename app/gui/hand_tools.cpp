@@ -254,7 +254,7 @@ void promotedTool(Shell& shell) {
     x -= chipWidth(shell, info.title, key, true);
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     const bool on = toolNow(shell) == static_cast<HandTool>(tool);
-    if (chip(shell, fmt::format("play-{}", info.id).c_str(), info.title, key, on, true))
+    if (chip(shell, fmt::format("play-{}", info.id), info.title, key, on, true))
       choose(shell, static_cast<HandTool>(tool));
     tooltip(shell, info.title, {info.words});
     x -= shell.px(6);

@@ -273,8 +273,7 @@ static void helpTexts(Shell& shell, ImVec2 screen) {
   ImGui::BeginGroup();
   if (button(shell, "help-keys", "Keys and mouse", Icon::back, list)) shell.helpTopic.clear();
   for (const common::HelpTopic& t : loadedTopics()) {
-    if (!button(shell, ("help-" + t.name).c_str(), t.name, Icon::none, list, &t == &topic))
-      continue;
+    if (!button(shell, "help-" + t.name, t.name, Icon::none, list, &t == &topic)) continue;
     shell.helpTopic = t.name;
     shell.log->write("help-topic", t.name);
   }

@@ -236,12 +236,11 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const std::string id = "range:" + layer.key;
   ImGui::SetCursorScreenPos(at);
   static std::string least, most;  // as typed
-  if (pressable(shell, id.c_str(), size)) {
+  if (pressable(shell, id, size)) {
     least = onScreen(fmt::format("{:.6g}", scale.lo));
     most = onScreen(fmt::format("{:.6g}", scale.hi));
     ImGui::OpenPopup((id + ":menu").c_str());
   }
-  shell.log->item(id);
   tooltip(shell, "Range of colours", {"Click to set the smallest and largest value."});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   if (ImGui::BeginPopup((id + ":menu").c_str())) {

@@ -116,7 +116,7 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
 }
 
 void layerMenu(Shell& shell, const LayerInfo& layer) {
-  if (!beginMenu(shell, ("menu:" + layer.key).c_str(), true)) return;
+  if (!beginMenu(shell, "menu:" + layer.key, true)) return;
   textStrong(shell, printed(layer.label));
   layerOptions(shell, layer, shell.px(220));
   endMenu();
@@ -176,7 +176,7 @@ static void choiceChips(Shell& shell, float right, bool compact) {
     if (chipInLine(shell, "chip:" + p->info.key, label, key, right, !p->acts, compact, !p->acts))
       ImGui::OpenPopup(list.c_str());
     parameterHelp(shell, *p);
-    if (beginMenu(shell, list.c_str())) {
+    if (beginMenu(shell, list)) {
       for (const ChoiceInfo& choice : p->info.choices) {
         if (ImGui::MenuItem(onScreen(printed(choice.label)).c_str(), nullptr,
                             ParameterValue(choice.key) == now))

@@ -33,7 +33,7 @@ void switchPlanes(Shell& shell) {
     SlicePlane& plane = shell.inside.planes[i];
     if (i > 0) ImGui::SameLine();
     const std::string id = fmt::format("slice-{}", kPlanes[i]);
-    if (button(shell, id.c_str(), kPlanes[i], Icon::none, part - gap * 0.75f, plane.on)) {
+    if (button(shell, id, kPlanes[i], Icon::none, part - gap * 0.75f, plane.on)) {
       plane.on = !plane.on;
       if (i == kViewPlane) shell.inside.cutToPicked = false;
       shell.log->write("slice", fmt::format("{} {}", kPlanes[i], plane.on ? "on" : "off"));
@@ -256,8 +256,7 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const Pane pane(
       name, bareLook(at - ImVec2(r, r), ImVec2(2 * r, 2 * r),
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus));
-  ImGui::InvisibleButton(name.c_str(), ImVec2(2 * r, 2 * r));
-  shell.log->item(name);
+  clickable(shell, name, ImVec2(2 * r, 2 * r));
   const Palette& c = *shell.colours;
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -16,9 +16,8 @@ static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   const bool on = shell.layerOn(layer.key);
   const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string id = "layer:" + layer.key;
-  if (pressable(shell, id.c_str(), ImVec2(width - side, height))) shell.toggleLayer(index);
-  shell.log->item(id);
+  if (pressable(shell, "layer:" + layer.key, ImVec2(width - side, height)))
+    shell.toggleLayer(index);
   if (ImGui::IsItemHovered())
     list->AddRectFilled(at, ImVec2(at.x + width - side, at.y + height), withAlpha(c.raised, 0.6f),
                         shell.px(3));

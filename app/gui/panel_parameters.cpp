@@ -13,12 +13,9 @@ static void sliderRow(Shell& shell, const ParameterState& p) {
   const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
   parameterHeader(shell, p, shownValue(p.info, value), changed ? c.accent : c.text,
                   ImGui::GetContentRegionAvail().x);
-  bool type = false;
-  ImGui::InvisibleButton(("row:" + p.info.key).c_str(),
-                         ImVec2(ImGui::GetContentRegionAvail().x, shell.px(20)));
-  shell.log->item("value:" + p.info.key);
-  type = ImGui::IsItemHovered() &&
-         (ImGui::IsMouseDoubleClicked(0) || (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
+  clickable(shell, "value:" + p.info.key, ImVec2(ImGui::GetContentRegionAvail().x, shell.px(20)));
+  bool type = ImGui::IsItemHovered() && (ImGui::IsMouseDoubleClicked(0) ||
+                                         (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
   parameterHelp(shell, p);
   parameterMenu(shell, p);
   if (hasRange) {
@@ -37,8 +34,7 @@ static void switchRow(Shell& shell, const ParameterState& p) {
   parameterHeader(shell, p, "", c.text, width - shell.px(42));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y));
   const ImU32 onColour = !p.info.experiment ? c.accent : p.acts ? c.red : c.muted;
-  if (toggle(shell, ("switch:" + p.info.key).c_str(), on, onColour)) shell.set(p.info.key, !on);
-  shell.log->item("switch:" + p.info.key);
+  if (toggle(shell, "switch:" + p.info.key, on, onColour)) shell.set(p.info.key, !on);
   parameterHelp(shell, p);
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton(("row:" + p.info.key).c_str(), ImVec2(width - shell.px(42), shell.px(22)));
@@ -170,8 +166,7 @@ static void promotedRow(Shell& shell, const ParameterState& p) {
   drawTextTo(shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
   if (needed <= width)
     drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text, label);
-  ImGui::InvisibleButton("promoted-value", ImVec2(width, size.y));
-  shell.log->item("promoted:" + p.info.key);
+  clickable(shell, "promoted:" + p.info.key, ImVec2(width, size.y));
   bool type = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   parameterHelp(shell, p);
   parameterMenu(shell, p);
@@ -208,15 +203,13 @@ static void promotedWords(Shell& shell, const ParameterState& p) {
   const std::string state = !p.info.experiment ? ""
                             : isWrong(p)       ? "wrong on purpose"
                                                : "an experiment, off";
-  ImGui::InvisibleButton("promoted-value", ImVec2(std::max(1.f, width - end), shell.px(26)));
-  shell.log->item("promoted:" + p.info.key);
+  clickable(shell, "promoted:" + p.info.key, ImVec2(std::max(1.f, width - end), shell.px(26)));
   parameterHelp(shell, p);
   if (isSwitch) {
     const bool on = std::get<bool>(value);
     ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y + shell.px(2)));
-    if (toggle(shell, "promoted-switch", on, p.info.experiment ? c.red : c.accent))
-      shell.set(p.info.key, !on);
-    shell.log->item("switch:promoted-" + p.info.key);
+    const ImU32 onColour = p.info.experiment ? c.red : c.accent;
+    if (toggle(shell, "switch:promoted-" + p.info.key, on, onColour)) shell.set(p.info.key, !on);
     parameterHelp(shell, p);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(26)));
   } else {

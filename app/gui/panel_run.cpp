@@ -88,10 +88,8 @@ void speedRow(Shell& shell) {
                  ? static_cast<float>(std::log(limit / kSlowest) / std::log(kFastest / kSlowest))
                  : 1.f;
   at = std::clamp(at, 0.f, 1.f);
-  if (slider(shell, "speed", at, shell.colours->accent).changed) {
+  if (slider(shell, "slider:speed", at, shell.colours->accent).changed)
     shell.setSpeedLimit(at >= 0.995f ? 0 : kSlowest * std::pow(kFastest / kSlowest, at));
-  }
-  shell.log->item("slider:speed");
   tooltip(
       shell, "Speed limit",
       {"Slows the simulation down so that it can be watched; at the right end there is no limit.",
@@ -250,8 +248,7 @@ bool watchedNumber(Shell& shell) {
   const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);
   drawText(shell.fonts.small, ImVec2(at.x, at.y + stateY), c.muted, state);
   const float bottom = std::max(lower + size.y, stateY + textSize(shell.fonts.small, state).y);
-  ImGui::InvisibleButton("watched", ImVec2(width, std::max(bottom, shell.px(34))));
-  shell.log->item("watched:" + s->info.id);
+  clickable(shell, "watched:" + s->info.id, ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->state("watched-value", value);
   shell.log->state("watched", average.settled ? "equilibrated" : "equilibrating");
   tooltip(

@@ -152,7 +152,7 @@ class TableView {
 };
 
 // Dialogs over a dimmed window; a click outside closes them.
-bool dimRest(Shell& shell, const char* name);
+bool dimRest(Shell& shell, const std::string& name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
 

@@ -196,7 +196,7 @@ void parameterHelp(Shell& shell, const ParameterState& p) {
 }
 
 void parameterMenu(Shell& shell, const ParameterState& p) {
-  if (!beginMenu(shell, ("menu:" + p.info.key).c_str(), true)) return;
+  if (!beginMenu(shell, "menu:" + p.info.key, true)) return;
   if (ImGui::MenuItem("Edit value")) {
     startEditing(shell, p, p.value);
   }
@@ -289,11 +289,10 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
   const SliderRange span = spanOf(shell, p);
   if (dragged == id) shown = wanted;
   float at = fractionOf(span, asDouble(shown));
-  const SliderResult result = slider(shell, id.c_str(), at,
+  const SliderResult result = slider(shell, "slider:" + id, at,
                                      shell.isLed()                 ? shell.colours->muted
                                      : p.info.experiment && p.acts ? shell.colours->red
                                                                    : shell.colours->accent);
-  shell.log->item("slider:" + id);
   if (id != p.info.key) shell.focus.beginHere();  // the promoted one
   if (result.steps != 0) {
     shown = stepped(p, span, shown, result.steps);

@@ -142,7 +142,7 @@ void axisMenu(Shell& shell) {
 
 void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
                 ImVec2 hi) {
-  if (!beginMenu(shell, ("export:" + plot.id).c_str(), true)) return;
+  if (!beginMenu(shell, "export:" + plot.id, true)) return;
   if (plot.focus.hasLength() && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
     whole.focus = {};
@@ -308,8 +308,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   const bool rows = plot.x.scale == AxisScale::named;
   const ImVec2 at = ImGui::GetCursorScreenPos(), outerHi(at.x + size.x, at.y + size.y);
   const float legend = drawLegend(shell, whole, at, size.x, false);
-  ImGui::InvisibleButton(("plot:" + plot.id).c_str(), ImVec2(size.x, size.y + legend));
-  shell.log->item("plot:" + plot.id);
+  clickable(shell, "plot:" + plot.id, ImVec2(size.x, size.y + legend));
   const bool hovered = ImGui::IsItemHovered();
   PlotFrame frame = frameOf(shell, plot, at, size);
   applyZoom(plot, zoom, shared, shell.frameSeconds, frame);

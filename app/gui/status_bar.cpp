@@ -52,8 +52,7 @@ void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
   drawText(shell.fonts.small, ImVec2(x, middle - size.y / 2),
            s.lamp && s.lamp == c.red ? c.red : c.muted, s.label);
   ImGui::SetCursorScreenPos(at);
-  ImGui::InvisibleButton(("status:" + s.name).c_str(), ImVec2(segmentWidth(shell, s), height));
-  shell.log->item("status:" + s.name);
+  clickable(shell, "status:" + s.name, ImVec2(segmentWidth(shell, s), height));
   if (!s.hover.empty()) tooltip(shell, "", {s.hover});
 }
 

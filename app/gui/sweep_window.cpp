@@ -299,7 +299,7 @@ void openSweep(Shell& shell, const std::string& folder, bool opens) {
 }
 
 bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
-  if (dimRest(shell, (std::string(name) + "-rest").c_str())) return false;
+  if (dimRest(shell, std::string(name) + "-rest")) return false;
   if (!shell.popupOpen) ImGui::SetNextWindowFocus();  // lists of choices and menus stay above it
   pane.emplace(name, dialogLook(size));
   return true;

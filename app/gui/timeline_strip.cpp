@@ -136,8 +136,7 @@ void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
     track.first = t.steps.empty() ? 0 : t.steps.front();
     track.end = std::max(t.end, track.first + 1);
     ImGui::SetCursorScreenPos(ImVec2(left, at.y));
-    ImGui::InvisibleButton("track", ImVec2(right - left, side));
-    shell.log->item("timeline:track");
+    clickable(shell, "timeline:track", ImVec2(right - left, side));
     trackInput(shell, track);
     drawTrack(shell, track);
   }

@@ -53,7 +53,7 @@ static float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dis
   ImGui::PopTextWrapPos();
   for (std::size_t k = 0; k < toast.answers.size(); ++k) {
     if (k > 0) ImGui::SameLine();
-    if (!button(shell, ("answer:" + std::to_string(k)).c_str(), toast.answers[k].first)) continue;
+    if (!button(shell, "answer:" + std::to_string(k), toast.answers[k].first)) continue;
     answer = toast.answers[k].second;
     dismissed = true;
   }

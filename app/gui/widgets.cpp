@@ -78,12 +78,20 @@ std::string wrapped(ImFont* font, const std::string& given, float width) {
   return out;
 }
 
-bool pressable(Shell& shell, const char* id, ImVec2 size) {
-  const bool pressed = ImGui::InvisibleButton(id, size);
-  return shell.focus.item(shell) || pressed;
+bool clickable(Shell& shell, const std::string& name, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
+  shell.log->item(name);
+  return pressed;
 }
 
-bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,
+bool pressable(Shell& shell, const std::string& name, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
+  const bool entered = shell.focus.item(shell);
+  shell.log->item(name);
+  return entered || pressed;
+}
+
+bool button(Shell& shell, const std::string& id, const std::string& label, Icon icon, float width,
             bool primary, bool isSmall) {
   const Palette& c = *shell.colours;
   ImFont* const font = isSmall ? shell.fonts.small : shell.fonts.words;
@@ -95,7 +103,7 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
   if (width < 0) width = ImGui::GetContentRegionAvail().x;
   if (width == 0) width = inner + 2 * pad;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = pressable(shell, id, ImVec2(width, height));
+  const bool pressed = pressable(shell, "button:" + id, ImVec2(width, height));
   const bool hot = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
   ImU32 fill = primary ? c.accent : c.raised;
   if (hot) fill = mix(fill, primary ? c.text : c.accent, held ? 0.45f : 0.22f);
@@ -108,7 +116,6 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
     x += iconSize + gap;
   }
   drawText(font, ImVec2(x, at.y + (height - text.y) / 2), ink, label);
-  shell.log->item(std::string("button:") + id);
   return pressed;
 }
 
@@ -122,11 +129,10 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved, height = shell.px(28);
-  if (pressable(shell, ("section:" + id).c_str(), ImVec2(width, height))) {
+  if (pressable(shell, "section:" + id, ImVec2(width, height))) {
     state->second = !state->second;
     shell.chosen.insert(id);
   }
-  shell.log->item("section:" + id);
   const bool open = !state->second;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float m = at.y + height / 2, r = shell.px(4), x = at.x + r;
@@ -192,11 +198,11 @@ void textWrapped(Shell& shell, const std::string& text, ImU32 colour) {
   ImGui::PopStyleColor();
 }
 
-bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour) {
+bool toggle(Shell& shell, const std::string& name, bool value, ImU32 onColour) {
   const Palette& c = *shell.colours;
   const float w = shell.px(34), h = shell.px(20), r = h / 2;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = pressable(shell, id, ImVec2(w, h));
+  const bool pressed = pressable(shell, name, ImVec2(w, h));
   ImU32 fill = value ? onColour : mix(c.raised, c.muted, 0.35f);
   if (ImGui::IsItemHovered()) fill = mix(fill, c.text, 0.12f);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -240,20 +246,19 @@ float draggedTo(const std::string& id, float fraction, float left, float span) {
 
 }  // namespace
 
-SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour) {
+SliderResult slider(Shell& shell, const std::string& name, float& fraction, ImU32 colour) {
   const Palette& c = *shell.colours;
   SliderResult result;
   const float height = shell.px(16), knob = shell.px(6), track = shell.px(4);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::InvisibleButton(id, ImVec2(width, height));
+  ImGui::InvisibleButton(name.c_str(), ImVec2(width, height));
   const bool held = ImGui::IsItemActive(), hot = ImGui::IsItemHovered();
   if (ImGui::IsItemActivated()) shell.focus.take();
   const bool entered = shell.focus.item(shell, false), focused = shell.focus.lastItemHas();
   const bool typing = entered || (hot && (ImGui::IsMouseDoubleClicked(0) ||
                                           (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl)));
   const float span = std::max(1.f, width - 2 * knob);
-  const std::string name = id;
   const double steps = focused ? arrowSteps() + (hot ? wheelSteps() : 0) : 0;
   if (typing) {
     result.typeRequested = true;
@@ -284,6 +289,7 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
     list->AddCircleFilled(ImVec2(x, y), knob + shell.px(3), withAlpha(colour, 0.25f));
   list->AddCircleFilled(ImVec2(x, y), knob, held ? mix(colour, c.text, 0.3f) : colour);
   if (focused) list->AddCircle(ImVec2(x, y), knob + shell.px(2), c.text, 0, shell.stroke(1.5f));
+  shell.log->item(name);
   return result;
 }
 
@@ -305,8 +311,8 @@ float chipWidth(Shell& shell, const std::string& label, const std::string& key, 
   return textSize(font, label).x + keyWidth + 2 * shell.px(compact ? 8 : 10);
 }
 
-bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
-          bool compact, bool idle) {
+bool chip(Shell& shell, const std::string& id, const std::string& label, const std::string& key,
+          bool on, bool compact, bool idle) {
   const Palette& c = *shell.colours;
   ImFont* font = compact ? shell.fonts.small : shell.fonts.words;
   const float height = shell.px(compact ? 24 : 28), pad = shell.px(compact ? 8 : 10);
@@ -335,7 +341,6 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
     list->AddCircleFilled(corner, shell.px(6), c.panel);
     layerState(shell, corner, shell.px(4.5f), true, true);
   }
-  shell.log->item(id);
   return pressed;
 }
 
@@ -344,7 +349,7 @@ bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, key, compact) <= right)
     ImGui::SameLine();
-  return chip(shell, id.c_str(), label, key, on, compact, idle);
+  return chip(shell, id, label, key, on, compact, idle);
 }
 
 // Whether the mouse has rested on the last item for a moment. Items of the status bar may shift

@@ -72,13 +72,15 @@ class Pane {
   bool isOpen_ = true;
 };
 
-// An ImGui::InvisibleButton that the keyboard reaches as well (Shell::focus).
-bool pressable(Shell& shell, const char* id, ImVec2 size);
+// Names of controls are logged with their places.
+// An ImGui::InvisibleButton; one that the keyboard reaches as well (Shell::focus).
+bool clickable(Shell& shell, const std::string& name, ImVec2 size);
+bool pressable(Shell& shell, const std::string& name, ImVec2 size);
 // Widths in ImGui units; 0 = fit the label, -1 = remaining width. `isSmall`: as beside a heading.
-bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
+bool button(Shell& shell, const std::string& id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false, bool isSmall = false);
 // An icon, or words, at `at`, in the colour of text under the mouse and otherwise muted, or as a
-// link, unless others are given; the id names it in the log as well.
+// link, unless others are given.
 bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
                 ImU32 ink = 0, ImU32 hot = 0);
 bool wordButton(Shell& shell, const std::string& id, const std::string& words, ImVec2 at,
@@ -94,7 +96,7 @@ bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 // Row: label at the left, value and unit at the right.
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
               const std::string& unit = "");
-bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
+bool toggle(Shell& shell, const std::string& name, bool value, ImU32 onColour);
 // Thin slider over [0, 1]; true while dragged, with Shift at one tenth of the speed. released: set
 // in the frame in which the mouse is released after a change. Double click or ctrl-click:
 // typeRequested. The one that has the focus has a ring: arrow keys, and the wheel over it, move it
@@ -103,12 +105,12 @@ struct SliderResult {
   bool changed = false, released = false, typeRequested = false;
   double steps = 0;
 };
-SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour);
+SliderResult slider(Shell& shell, const std::string& name, float& fraction, ImU32 colour);
 // Sign of a layer: off, a grey ring; on, a disk; on with nothing to show, a ring struck through. No
 // warning: it waits for a particle to be picked, or for a step.
 void layerState(Shell& shell, ImVec2 middle, float radius, bool on, bool idle);
-bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
-          bool compact = false, bool idle = false);
+bool chip(Shell& shell, const std::string& id, const std::string& label, const std::string& key,
+          bool on, bool compact = false, bool idle = false);
 // The same beside the last item, where it ends before `right`, or at the beginning of the next
 // line.
 bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
@@ -116,7 +118,7 @@ bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
 
 // A menu that was opened, or the context menu of the last item; call endMenu() only after true.
-bool beginMenu(Shell& shell, const char* id, bool ofItem = false);
+bool beginMenu(Shell& shell, const std::string& id, bool ofItem = false);
 void endMenu();
 
 // A field for up to 2047 bytes of text, as ImGui::InputTextWithHint(); its place is logged as
