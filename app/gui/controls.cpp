@@ -118,6 +118,12 @@ void endMenu() {
   ImGui::PopStyleVar(2);
 }
 
+bool menuItem(Shell& shell, const std::string& name, const std::string& words, bool on) {
+  const bool pressed = ImGui::MenuItem(onScreen(words).c_str(), nullptr, on);
+  shell.log->item(name);
+  return pressed;
+}
+
 bool optionRow(Shell& shell, const OptionRow& row, double& value) {
   const float width = row.width > 0 ? row.width : ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();

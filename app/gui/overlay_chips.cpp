@@ -145,11 +145,9 @@ static void colouringChip(Shell& shell, float right, bool compact) {
                 : ""});
   if (beginMenu(shell, "colourings")) {
     for (const ColouringInfo& one : all) {
-      if (ImGui::MenuItem(onScreen(printed(one.label)).c_str(), nullptr,
-                          one.key == shell.view.colouring)) {
+      if (menuItem(shell, "colouring:" + one.key, printed(one.label),
+                   one.key == shell.view.colouring))
         shell.setColouring(one.key);
-      }
-      shell.log->item("colouring:" + one.key);
       // Beside the list, so that it does not cover other entries.
       const float side = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + shell.px(4);
       const ImVec2 corner(side, ImGui::GetItemRectMin().y);
@@ -178,10 +176,9 @@ static void choiceChips(Shell& shell, float right, bool compact) {
     parameterHelp(shell, *p);
     if (beginMenu(shell, list)) {
       for (const ChoiceInfo& choice : p->info.choices) {
-        if (ImGui::MenuItem(onScreen(printed(choice.label)).c_str(), nullptr,
-                            ParameterValue(choice.key) == now))
+        if (menuItem(shell, "choose:" + p->info.key + ":" + choice.key, printed(choice.label),
+                     ParameterValue(choice.key) == now))
           shell.set(p->info.key, choice.key);
-        shell.log->item("choose:" + p->info.key + ":" + choice.key);
       }
       endMenu();
     }

@@ -197,24 +197,16 @@ void parameterHelp(Shell& shell, const ParameterState& p) {
 
 void parameterMenu(Shell& shell, const ParameterState& p) {
   if (!beginMenu(shell, "menu:" + p.info.key, true)) return;
-  if (ImGui::MenuItem("Edit value")) {
-    startEditing(shell, p, p.value);
-  }
-  if (ImGui::MenuItem(onScreen("Reset to default, " + shownValue(p.info, p.fallback)).c_str())) {
-    shell.set(p.info.key, p.fallback);
-  }
-  if (p.info.max > p.info.min && ImGui::MenuItem("Sweep this slider …")) planSweep(shell, p);
-  shell.log->item("sweep:" + p.info.key);
-  const bool all = shell.fullRange.contains(p.info.key);
-  if (all || !spanOf(shell, p).isAll) {
-    if (ImGui::MenuItem("Slider over all allowed values", nullptr, all)) {
-      if (all)
-        shell.fullRange.erase(p.info.key);
-      else
-        shell.fullRange.insert(p.info.key);
-    }
-    shell.log->item("full-range:" + p.info.key);
-  }
+  const std::string& key = p.info.key;
+  if (ImGui::MenuItem("Edit value")) startEditing(shell, p, p.value);
+  if (ImGui::MenuItem(onScreen("Reset to default, " + shownValue(p.info, p.fallback)).c_str()))
+    shell.set(key, p.fallback);
+  if (p.info.max > p.info.min && menuItem(shell, "sweep:" + key, "Sweep this slider …"))
+    planSweep(shell, p);
+  const bool all = shell.fullRange.contains(key);
+  if ((all || !spanOf(shell, p).isAll) &&
+      menuItem(shell, "full-range:" + key, "Slider over all allowed values", all))
+    if (shell.fullRange.erase(key) == 0) shell.fullRange.insert(key);
   endMenu();
 }
 

@@ -120,12 +120,6 @@ Plot shownPart(const Shell& shell, const Plot& plot) {
   return part;
 }
 
-bool menuItem(Shell& shell, const std::string& name, const std::string& words, bool on = false) {
-  const bool pressed = ImGui::MenuItem(words.c_str(), nullptr, on);
-  shell.log->item("menu:" + name);
-  return pressed;
-}
-
 // Where the axis of steps, which all time plots share, begins.
 void axisMenu(Shell& shell) {
   using From = StepRange::From;
@@ -134,7 +128,8 @@ void axisMenu(Shell& shell) {
       {From::change, "Since the last change", "change"},
       {From::averages, "From where averages begin", "averages"}};
   for (const auto& [from, words, name] : kChoices) {
-    if (!menuItem(shell, std::string("axis-") + name, words, shell.steps.from == from)) continue;
+    if (!menuItem(shell, std::string("menu:axis-") + name, words, shell.steps.from == from))
+      continue;
     shell.steps = {.from = from};
     shell.log->write("axis-from", name);
   }
@@ -149,11 +144,11 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     zoom.x = fitX(whole);
     zoom.y = std::nullopt;
   }
-  if (plot.integerX && menuItem(shell, "all", "Show all values"))
+  if (plot.integerX && menuItem(shell, "menu:all", "Show all values"))
     zoom.y = fitY(plot, frame.x, true);
   if (has(plot, SeriesKind::bars)) {
     const bool logarithmic = plot.y.scale == AxisScale::logarithmic;
-    if (menuItem(shell, "scale", "Logarithmic axis", logarithmic)) {
+    if (menuItem(shell, "menu:scale", "Logarithmic axis", logarithmic)) {
       zoom.scale = logarithmic ? AxisScale::linear : AxisScale::logarithmic;
       zoom.x = zoom.y = std::nullopt;
       shell.log->write("axis-scale", logarithmic ? "linear" : "logarithmic");
@@ -164,13 +159,14 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     axisMenu(shell);
   }
   if (plot.integerX || plot.focus.hasLength()) ImGui::Separator();
-  if (menuItem(shell, "csv", "Save values as CSV")) {
+  if (menuItem(shell, "menu:csv", "Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     shell.save("csv", "the values", path, [&] { writePlotCsv(path, plot, describe(*shell.now)); });
   }
-  if (plot.integerX && menuItem(shell, "series", "Save all time series as CSV")) shell.saveSeries();
+  if (plot.integerX && menuItem(shell, "menu:series", "Save all time series as CSV"))
+    shell.saveSeries();
   ImGui::Separator();
-  if (menuItem(shell, "png", "Save picture as PNG")) {
+  if (menuItem(shell, "menu:png", "Save picture as PNG")) {
     shell.after.partPicture = shell.outputPath(plot.id, ".png");
     shell.after.partLo = lo;
     shell.after.partHi = hi;
@@ -179,7 +175,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   for (const int scale : {2, 3, 4}) {
     if (!plot.ofPanel) break;
     const std::string times = std::to_string(scale);
-    if (!menuItem(shell, "png" + times, "Save picture as PNG, " + times + " times as large"))
+    if (!menuItem(shell, "menu:png" + times, "Save picture as PNG, " + times + " times as large"))
       continue;
     shell.after.plot = baseId(plot);
     shell.after.plotPicture = shell.outputPath(baseId(plot) + "-plot", ".png");

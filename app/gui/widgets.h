@@ -120,6 +120,7 @@ float chipWidth(Shell& shell, const std::string& label, const std::string& key, 
 // A menu that was opened, or the context menu of the last item; call endMenu() only after true.
 bool beginMenu(Shell& shell, const std::string& id, bool ofItem = false);
 void endMenu();
+bool menuItem(Shell& shell, const std::string& name, const std::string& words, bool on = false);
 
 // A field for up to 2047 bytes of text, as ImGui::InputTextWithHint(); its place is logged as
 // `name`. `onEdit` gets the shell.
