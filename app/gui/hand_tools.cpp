@@ -241,8 +241,7 @@ void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow) 
 void promotedTool(Shell& shell) {
   if (shell.scenario().tool.empty()) return;
   const std::string wanted = "hand:" + shell.scenario().tool;
-  int k = 0;
-  while (k < kHandTools && wanted != kTools[k].id) ++k;
+  const auto k = static_cast<int>(std::ranges::find(kTools, wanted, &Tool::id) - kTools);
   if (k == kHandTools || !isOffered(shell, static_cast<HandTool>(k))) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float high = shell.px(24), text = textSize(shell.fonts.strong, "Tool").y;

@@ -25,9 +25,8 @@ void nextChoice(Shell& shell, std::size_t number) {
   const ParameterState& p = *all[number];
   const std::vector<ChoiceInfo>& choices = p.info.choices;
   const std::string now = std::get<std::string>(shownNow(shell, p));
-  std::size_t k = 0;
-  while (k < choices.size() && choices[k].key != now) ++k;
-  shell.set(p.info.key, choices[(k + 1) % choices.size()].key);
+  const auto at = std::ranges::find(choices, now, &ChoiceInfo::key) - choices.begin();
+  shell.set(p.info.key, choices[static_cast<std::size_t>(at + 1) % choices.size()].key);
 }
 
 void switchLog(Shell& shell, const char* name, bool on) {

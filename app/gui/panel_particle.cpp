@@ -245,12 +245,11 @@ bool isPicked(const Shell& shell) {
 
 // Where the run has a fault in one particle: moves it to the picked one.
 void faultHere(Shell& shell) {
-  for (const ParameterState& p : shell.now->parameters) {
-    const ParticleId id = shell.now->frame->picked.id;
-    if (p.info.key != "fault_particle" || !p.acts || p.value == ParameterValue{id}) continue;
-    if (wordButton(shell, "fault-here", "Put the fault here", ImGui::GetCursorScreenPos()))
-      shell.set(p.info.key, id);
-  }
+  const ParameterState* const p = stateOf(shell, "fault_particle");
+  const ParticleId id = shell.now->frame->picked.id;
+  if (!p || !p->acts || p->value == ParameterValue{id}) return;
+  if (wordButton(shell, "fault-here", "Put the fault here", ImGui::GetCursorScreenPos()))
+    shell.set(p->info.key, id);
 }
 
 void particlePanel(Shell& shell) {

@@ -67,12 +67,10 @@ void goToRow(Shell& shell, const TableRow& row) {
 
 void nextTable(Shell& shell) {
   if (shell.presentation) return;
-  if (sectionOpen(shell, "tables", false))
-    for (std::size_t k = 0; k < std::size(kTableKinds); ++k)
-      if (wantedTable == kTableKinds[k].name) {
-        wantedTable = kTableKinds[(k + 1) % std::size(kTableKinds)].name;
-        break;
-      }
+  if (sectionOpen(shell, "tables", false)) {
+    const auto at = std::ranges::find(kTableKinds, wantedTable, &TableKind::name);
+    wantedTable = kTableKinds[(at - kTableKinds + 1) % std::ssize(kTableKinds)].name;
+  }
   shell.panelsHidden = false;
   shell.rightOpen = shell.rightFirst = true;
   shell.collapsed["tables"] = false;

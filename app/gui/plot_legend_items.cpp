@@ -66,15 +66,14 @@ std::vector<const PlotSeries*> legendOrder(const Plot& plot) {
   const bool whole = parts.empty();
   std::vector<const PlotSeries*> shown;
   for (const PlotSeries& s : plot.series) {
-    const bool known = std::any_of(shown.begin(), shown.end(),
-                                   [&](const PlotSeries* o) { return o->label == s.label; });
+    const bool known = std::ranges::find(shown, s.label, &PlotSeries::label) != shown.end();
     if (!s.inLegend || s.label.empty() || known) continue;
     shown.push_back(&s);
     if (!whole) ofMethod[methodOf(s)] += parts[s.label];
   }
   const auto sizes = [&](const PlotSeries* s) {
-    return std::count_if(shown.begin(), shown.end(),
-                         [&](const PlotSeries* o) { return methodOf(*o) == methodOf(*s); });
+    return std::ranges::count_if(shown,
+                                 [&](const PlotSeries* o) { return methodOf(*o) == methodOf(*s); });
   };
   const auto place = [&](const PlotSeries* s) {
     const std::string method = methodOf(*s);
@@ -83,8 +82,7 @@ std::vector<const PlotSeries*> legendOrder(const Plot& plot) {
                       none ? 0 : -static_cast<std::ptrdiff_t>(ofMethod[method]),
                       none ? 0 : sizes(s), method);
   };
-  std::stable_sort(shown.begin(), shown.end(),
-                   [&](const PlotSeries* a, const PlotSeries* b) { return place(a) < place(b); });
+  std::ranges::stable_sort(shown, {}, place);
   return shown;
 }
 
@@ -98,8 +96,7 @@ std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
     for (const PlotSeries& o : plot.series) {
       if (o.label != s->label || o.source.empty()) continue;
       const std::string source = full ? o.source : shortSource(o.source);
-      if (std::find(sources.begin(), sources.end(), source) == sources.end())
-        sources.push_back(source);
+      if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
     }
     all.push_back({s, methodOf(*s), fmt::format("{}", fmt::join(sources, "; "))});
   }
@@ -198,8 +195,7 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
       if (s.emphasis) label += kMean;
     }
     const float opacity = several && mean ? 1 : std::max(0.5f, s.opacity);
-    const bool drawn =
-        std::any_of(s.y.begin(), s.y.end(), [](double y) { return std::isfinite(y); });
+    const bool drawn = std::ranges::any_of(s.y, [](double y) { return std::isfinite(y); });
     const Swatch swatch = s.kind == SeriesKind::points  ? s.hollow ? Swatch::ring : Swatch::marker
                           : s.dashed                    ? Swatch::dashes
                           : s.kind == SeriesKind::bars  ? Swatch::bar

@@ -50,9 +50,8 @@ static std::vector<const PlotSeries*> carriers(const Plot& plot) {
 std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole) {
   constexpr double kExponentFrom = 1e5;
   const double error = i < s.error.size() && !s.upwards ? s.error[i] : 0;
-  const bool large = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& one) {
-    return !one.hollow &&
-           std::any_of(one.y.begin(), one.y.end(), [](double y) { return y >= kExponentFrom; });
+  const bool large = std::ranges::any_of(plot.series, [](const PlotSeries& one) {
+    return !one.hollow && std::ranges::any_of(one.y, [](double y) { return y >= kExponentFrom; });
   });
   const bool exponent = large && plot.y.scale == AxisScale::logarithmic;
   if (!whole && error > 0 && error >= 0.5 * std::abs(s.y[i])) {
@@ -69,8 +68,8 @@ std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool
 namespace {
 
 bool anyHighlight(const Plot& plot) {
-  return std::any_of(plot.series.begin(), plot.series.end(),
-                     [](const PlotSeries& s) { return s.highlight.has_value(); });
+  return std::ranges::any_of(plot.series,
+                             [](const PlotSeries& s) { return s.highlight.has_value(); });
 }
 
 float markWidth(Shell& shell, const Plot& plot) { return anyHighlight(plot) ? shell.px(12) : 0; }
@@ -88,7 +87,7 @@ std::vector<std::string> linesOf(Shell& shell, const Plot& plot, const RowsLayou
     lines.push_back(fitted(font, rest.substr(0, end), room));
     rest.erase(0, end + 1);
   }
-  std::replace(rest.begin(), rest.end(), '\n', ' ');
+  std::ranges::replace(rest, '\n', ' ');
   lines.push_back(fitted(font, rest, room));
   return lines;
 }
@@ -147,15 +146,13 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, std::size_t place
 // On their bars, or centred over the rows; several sources on separate lines.
 void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const auto count = std::count_if(plot.series.begin(), plot.series.end(),
-                                   [](const PlotSeries& s) { return s.hollow; });
+  const auto count = std::ranges::count(plot.series, true, &PlotSeries::hollow);
   float place = -0.5f * static_cast<float>(count - 1);
   for (const PlotSeries& s : plot.series) {
     if (!s.hollow) continue;
     const OnAxes on(s, plot.x.scale, plot.y.scale);
     const std::vector<const PlotSeries*> all = carriers(plot);
-    const auto bar = std::find_if(all.begin(), all.end(),
-                                  [&](const PlotSeries* o) { return o->label == s.beside; });
+    const auto bar = std::ranges::find(all, s.beside, &PlotSeries::label);
     for (std::size_t k = 0; k < on.size(); ++k) {
       const std::size_t row = rowOf(s, on.index(k));
       const float middle =

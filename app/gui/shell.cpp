@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/gui/format.h"
+#include "app/gui/widgets.h"
 #include "app/lesson/link.h"
 #include "sim/run/scenario.h"
 
@@ -72,19 +72,18 @@ bool Shell::noteChange(const std::string& key) {
                                                                 : io.MouseDownDurationPrev[0]);
   UndoStep* const last = undoSteps.empty() ? nullptr : &undoSteps.back();
   const double since = last ? time - last->changedAt : 0;
-  for (const ParameterState& p : now->parameters) {
-    if (p.info.key != key) continue;
-    if (p.info.effect != Effect::live) {
-      const bool continues = last && last->rebuilds == key && since < held;
-      const bool applied = !pending.contains(key);
-      continues ? void(last->changedAt = time) : willUndo({.changedAt = time, .rebuilds = key});
-      return continues && applied && p.info.effect == Effect::rebuild;
-    }
-    if (last && last->key == key && since < std::max(kMoment, held))
-      last->changedAt = time;
-    else
-      willUndo({key, p.value, time});
+  const ParameterState* const p = stateOf(*this, key);
+  if (!p) return false;
+  if (p->info.effect != Effect::live) {
+    const bool continues = last && last->rebuilds == key && since < held;
+    const bool applied = !pending.contains(key);
+    continues ? void(last->changedAt = time) : willUndo({.changedAt = time, .rebuilds = key});
+    return continues && applied && p->info.effect == Effect::rebuild;
   }
+  if (last && last->key == key && since < std::max(kMoment, held))
+    last->changedAt = time;
+  else
+    willUndo({key, p->value, time});
   return false;
 }
 
@@ -136,9 +135,8 @@ void Shell::goNear(std::uint64_t step) {
 }
 
 void Shell::goByMoments(int count) {
-  const Timeline& t = now->timeline;
-  if (!rewindOn || t.steps.empty()) return;
-  const std::vector<std::uint64_t>& kept = t.steps;
+  const std::vector<std::uint64_t>& kept = now->timeline.steps;
+  if (!rewindOn || kept.empty()) return;
   if (count < 0) {
     const auto next = std::ranges::lower_bound(kept, now->step);
     if (next != kept.begin()) goNear(*std::prev(next));
@@ -270,10 +268,9 @@ void Shell::setColouring(const std::string& key) {
 void Shell::cycleColouring() {
   const auto& all = now->mode->colourings;
   if (all.empty()) return;
-  std::size_t at = 0;
-  while (at < all.size() && all[at].key != view.colouring) ++at;
-  setColouring(
-      all[at >= all.size() ? std::min<std::size_t>(1, all.size() - 1) : (at + 1) % all.size()].key);
+  const auto at = std::ranges::find(all, view.colouring, &ColouringInfo::key);
+  const std::size_t chosen = at == all.end() ? 0 : static_cast<std::size_t>(at - all.begin());
+  setColouring(all[(chosen + 1) % all.size()].key);
 }
 
 void Shell::setSpeedLimit(double stepsPerSecond) {
