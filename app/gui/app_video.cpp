@@ -160,7 +160,7 @@ void videoWindow(Shell& shell) {
   const float width = std::min(shell.px(420), ImGui::GetIO().DisplaySize.x - shell.px(24));
   ImGui::SetNextWindowFocus();
   const Pane pane("video",
-                  dialogLook(ImVec2(width, 0), ImVec2(shell.px(20), shell.px(16)),
+                  dialogLook(ImVec2(width, 0), shell.px(20, 16),
                              ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize));
   shell.log->window("video");
   textStrong(shell, "Record a video");

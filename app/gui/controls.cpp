@@ -72,7 +72,7 @@ PaneLook bareLook(ImVec2 at, ImVec2 size, ImGuiWindowFlags more) {
 PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size) {
   return {.at = at,
           .size = size,
-          .padding = ImVec2(shell.px(2), shell.px(2)),
+          .padding = shell.px(2, 2),
           .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
           .opacity = 0.7f};
 }
@@ -80,7 +80,7 @@ PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size) {
 PaneLook progressLook(Shell& shell, ImVec2 bottom, float width) {
   return {.at = bottom,
           .size = ImVec2(width, 0),
-          .padding = ImVec2(shell.px(16), shell.px(12)),
+          .padding = shell.px(16, 12),
           .more = kCardPane,
           .border = 1,
           .pivot = ImVec2(0.5f, 1)};
@@ -105,8 +105,8 @@ void progressBar(Shell& shell, double progress, float width) {
 }
 
 bool beginMenu(Shell& shell, const std::string& id, bool ofItem) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, shell.px(10, 8));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, shell.px(8, 6));
   const char* const name = id.c_str();
   if (ofItem ? ImGui::BeginPopupContextItem(name) : ImGui::BeginPopup(name)) return true;
   ImGui::PopStyleVar(2);
@@ -185,7 +185,7 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
 bool switchRow(Shell& shell, const std::string& id, const std::string& label, bool& on) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(2)), shell.colours->text,
+  drawText(shell.fonts.small, at + shell.px(0, 2), shell.colours->text,
            fitted(shell.fonts.small, label, width - shell.px(44)));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y));
   const bool pressed = toggle(shell, "switch:" + id, on, shell.colours->accent);

@@ -181,7 +181,7 @@ int row(Shell& shell, const std::string& id, const std::string& name, const std:
   drawText(shell.fonts.small, ImVec2(right - size.x, at.y + (height - size.y) / 2), c.muted,
            remark);
   const float room = right - size.x - at.x - shell.px(14);
-  drawText(shell.fonts.words, at + ImVec2(shell.px(6), shell.px(2)), grey ? c.muted : c.text,
+  drawText(shell.fonts.words, at + shell.px(6, 2), grey ? c.muted : c.text,
            fitted(shell.fonts.words, name, room));
   return twice ? 2 : pressed ? 1 : 0;
 }

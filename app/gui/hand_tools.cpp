@@ -127,8 +127,7 @@ void springLine(Shell& shell, const ViewportArea& area, const Grip& grip) {
   const ImVec2 size = textSize(shell.fonts.small, words);
   const ImVec2 at(std::min(b.x + shell.px(12), area.hi().x - size.x - shell.px(8)),
                   std::max(b.y - size.y - shell.px(8), area.lo().y + shell.px(4)));
-  list->AddRectFilled(at - ImVec2(shell.px(4), shell.px(2)),
-                      at + size + ImVec2(shell.px(4), shell.px(2)), c.panel, shell.px(3));
+  list->AddRectFilled(at - shell.px(4, 2), at + size + shell.px(4, 2), c.panel, shell.px(3));
   drawText(list, shell.fonts.small, at, c.text, words);
 }
 

@@ -293,8 +293,8 @@ void helpSheet(Shell& shell) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowFocus();
   ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(screen.x, screen.y - shell.px(24)));
-  const Pane pane("help", dialogLook(ImVec2(0, 0), ImVec2(shell.px(24), shell.px(20)),
-                                     ImGuiWindowFlags_AlwaysAutoResize));
+  const Pane pane("help",
+                  dialogLook(ImVec2(0, 0), shell.px(24, 20), ImGuiWindowFlags_AlwaysAutoResize));
   if (shell.helpTopic.empty())
     keyTable(shell, screen);
   else

@@ -121,7 +121,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   const Pane pane("presentation",
                   {.at = at,
                    .size = size,
-                   .padding = ImVec2(shell.px(14), shell.px(12)),
+                   .padding = shell.px(14, 12),
                    .more = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus,
                    .isSquare = true});
   shell.log->rect("presentation", at, at + size);

@@ -242,7 +242,7 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
     ImGui::OpenPopup((id + ":menu").c_str());
   }
   tooltip(shell, "Range of colours", {"Click to set the smallest and largest value."});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, shell.px(10, 8));
   if (ImGui::BeginPopup((id + ":menu").c_str())) {
     const std::string key = rangeKey(layer);
     ImGui::SetNextItemWidth(shell.px(120));

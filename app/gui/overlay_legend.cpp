@@ -55,7 +55,7 @@ ImVec2 entriesSize(Shell& shell, const Legend& legend) {
 }
 
 ImVec2 sizeOf(Shell& shell, const Legend& legend) {
-  if (legend.barLength > 0) return ImVec2(shell.px(kScaleBar), shell.px(kBar));
+  if (legend.barLength > 0) return shell.px(kScaleBar, kBar);
   ImVec2 body(shell.px(kBarWidth), shell.px(kBar));
   if (legend.isRing()) {
     body = wheelSize(shell);

@@ -102,7 +102,7 @@ void sliderChoice(Shell& shell) {
   textSmall(shell, "What the class may move; the first one is large.");
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
   ImGui::BeginChild("##sliders", ImVec2(0, shell.px(84)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(6), shell.px(4)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, shell.px(6, 4));
   bool first = true;
   for (const ParameterState& p : shell.now->parameters) {
     if (!p.acts || p.info.key == "seed") continue;
@@ -176,8 +176,8 @@ void pageWindow(Shell& shell) {
   const float width = std::min(shell.px(620), screen.x - shell.px(24));
   ImGui::SetNextWindowFocus();
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, screen.y - shell.px(16)));
-  const Pane pane("page", dialogLook(ImVec2(width, 0), ImVec2(shell.px(20), shell.px(14)),
-                                     ImGuiWindowFlags_AlwaysAutoResize));
+  const Pane pane(
+      "page", dialogLook(ImVec2(width, 0), shell.px(20, 14), ImGuiWindowFlags_AlwaysAutoResize));
   shell.log->window("page");
   textStrong(shell, "Make a page of a lesson");
   if (std::exchange(w.focus, false)) ImGui::SetKeyboardFocusHere();

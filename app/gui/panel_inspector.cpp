@@ -43,7 +43,7 @@ static void goToField(Shell& shell) {
 static bool removableRow(Shell& shell, const std::string& id, const std::string& words) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
-  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
+  drawText(shell.fonts.small, at + shell.px(0, 3), shell.colours->text,
            fitted(shell.fonts.small, words, width - side));
   const bool removed =
       iconButton(shell, id, Icon::close, ImVec2(at.x + width - side, at.y), side, shell.px(9));

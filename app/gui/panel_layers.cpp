@@ -85,7 +85,7 @@ void layersPanel(Shell& shell) {
       std::ranges::count_if(layers, [&](const LayerInfo& l) { return shell.layerOn(l.key); });
   const std::string count = std::to_string(on) + " of " + std::to_string(layers.size());
   if (!section(shell, "layers", "Layers", count, layers.size() > 9)) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(2)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, shell.px(8, 2));
   for (int g = 0; g <= static_cast<int>(LayerGroup::trees); ++g) {
     const auto group = static_cast<LayerGroup>(g);
     bool headed = false;

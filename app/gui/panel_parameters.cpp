@@ -108,7 +108,7 @@ static void showAllLink(Shell& shell) {
   if (wordButton(shell, "all-parameters", words, at)) shell.keysOfIcons.push_back('A');
   tooltip(shell, "All parameters (A)",
           {"Parameters of other methods, potentials and thermostats than those that are chosen."});
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(20)));
+  ImGui::SetCursorScreenPos(at + shell.px(0, 20));
   ImGui::Dummy(ImVec2(1, 1));
 }
 
@@ -164,8 +164,7 @@ static void promotedRow(Shell& shell, const ParameterState& p) {
     right = drawTextTo(shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit) -
             shell.px(6);
   drawTextTo(shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
-  if (needed <= width)
-    drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text, label);
+  if (needed <= width) drawText(shell.fonts.strong, at + shell.px(0, 9), c.text, label);
   clickable(shell, "promoted:" + p.info.key, ImVec2(width, size.y));
   bool type = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   parameterHelp(shell, p);
@@ -199,7 +198,7 @@ static void promotedWords(Shell& shell, const ParameterState& p) {
   const bool fits = textSize(shell.fonts.strong, label).x <= width - end - shell.px(8);
   if (!fits) labelAbove(shell, label, ink);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (fits) drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(3)), ink, label);
+  if (fits) drawText(shell.fonts.strong, at + shell.px(0, 3), ink, label);
   const std::string state = !p.info.experiment ? ""
                             : isWrong(p)       ? "wrong on purpose"
                                                : "an experiment, off";
@@ -211,7 +210,7 @@ static void promotedWords(Shell& shell, const ParameterState& p) {
     const ImU32 onColour = p.info.experiment ? c.red : c.accent;
     if (toggle(shell, "switch:promoted-" + p.info.key, on, onColour)) shell.set(p.info.key, !on);
     parameterHelp(shell, p);
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(26)));
+    ImGui::SetCursorScreenPos(at + shell.px(0, 26));
   } else {
     ImGui::SetNextItemWidth(width);
     choiceList(shell, p, value);

@@ -44,7 +44,7 @@ void kernelRow(Shell& shell, const std::string& name, const std::array<std::stri
     right -= shell.px(kColumns[k].width);
   }
   const std::string lines = wrapped(shell.fonts.small, name, right - at.x);
-  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted, lines);
+  drawText(shell.fonts.small, at + shell.px(0, 1), c.muted, lines);
   const float further = textSize(shell.fonts.small, lines).y - textSize(shell.fonts.small, "X").y;
   // No gap between rows, so that the mouse is always over one of them.
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

@@ -237,7 +237,7 @@ bool watchedNumber(Shell& shell) {
   const bool beside = textSize(shell.fonts.strong, label).x <= room;
   const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);
   const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
-  drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
+  drawText(shell.fonts.strong, at + shell.px(0, 1), c.text, lines);
   drawText(shell.fonts.largeNumbers, ImVec2(x, at.y + lower), inkOf(shell, average.settled, value),
            value);
   if (const std::string more = average.state + "; +: or more";

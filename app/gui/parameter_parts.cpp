@@ -266,7 +266,7 @@ void parameterHeader(Shell& shell, const ParameterState& p, const std::string& v
   float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(8);
   if (textSize(shell.fonts.words, words).x + markWidth > room) markWidth = 0;
   const std::string label = fitted(shell.fonts.words, words, room);
-  drawText(shell.fonts.words, ImVec2(at.x, at.y + shell.px(1)), wrong ? c.red : c.text, label);
+  drawText(shell.fonts.words, at + shell.px(0, 1), wrong ? c.red : c.text, label);
   if (markWidth > 0) {
     const float x = at.x + textSize(shell.fonts.words, label).x + shell.px(8);
     drawText(shell.fonts.small, ImVec2(x, at.y + shell.px(3)), c.muted, mark);

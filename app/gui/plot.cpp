@@ -244,7 +244,7 @@ bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
       if (layer(*series) != depth) continue;
       // Lines end at the edge; marks on it are whole.
       const bool marks = series->kind == SeriesKind::points || series->x.size() == 1;
-      const ImVec2 over = marks ? ImVec2(shell.px(6), shell.px(6)) : ImVec2(0, 0);
+      const ImVec2 over = marks ? shell.px(6, 6) : ImVec2(0, 0);
       list->PushClipRect(frame.lo - over, frame.hi + over, true);
       drawSeries(shell, *series, frame);
       list->PopClipRect();
@@ -284,7 +284,7 @@ PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
   PlotFrame frame;
   frame.xScale = plot.x.scale;
   frame.yScale = plot.y.scale;
-  frame.lo = at + ImVec2(shell.px(kLeftAxis), shell.px(20));
+  frame.lo = at + shell.px(kLeftAxis, 20);
   frame.hi = ImVec2(at.x + size.x - shell.px(4), at.y + size.y);
   takeLowerAxis(shell, plot, frame);
   return frame;

@@ -54,7 +54,7 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   hi = hi - ImVec2(edge, edge);
   const Pane pane("enlarged", {.at = lo,
                                .size = hi - lo,
-                               .padding = ImVec2(shell.px(16), shell.px(12)),
+                               .padding = shell.px(16, 12),
                                .more = kUnscrolled | ImGuiWindowFlags_NoFocusOnAppearing,
                                .opacity = 1});
   shell.log->rect("enlarged", lo, hi);
@@ -73,10 +73,8 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
 }
 
 void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
-  const Pane pane("page", {.size = size,
-                           .padding = ImVec2(shell.px(20), shell.px(14)),
-                           .more = kUnscrolled,
-                           .isSquare = true});
+  const Pane pane(
+      "page", {.size = size, .padding = shell.px(20, 14), .more = kUnscrolled, .isSquare = true});
   const Scenario* open = shell.now->scenario.get();
   title(shell, id, open ? open->title + " – " : "", 0);
   const std::string equation = plotHeading(shell, id).equation;

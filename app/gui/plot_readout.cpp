@@ -96,8 +96,8 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
   const bool fits = below + height < screen;
   ImGui::SetNextWindowPos(ImVec2(f.hi.x, fits ? below : f.lo.y - shell.px(4)), 0,
                           ImVec2(1, fits ? 0.f : 1.f));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, shell.px(10, 8));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, shell.px(8, 3));
   ImGui::BeginTooltip();
   ImGui::PushFont(shell.fonts.smallNumbers);
   ImGui::TextDisabled("%s", onScreen(where).c_str());

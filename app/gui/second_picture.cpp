@@ -104,7 +104,7 @@ float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area
   const ImVec2 hi = lo + ImVec2(width, height);
   ImDrawList* const list = ImGui::GetBackgroundDrawList();
   list->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.85f), shell.px(4));
-  ImVec2 at = lo + ImVec2(shell.px(8), shell.px(4));
+  ImVec2 at = lo + shell.px(8, 4);
   drawText(list, shell.fonts.strong, at, caption.lines.front().colour, first);
   at.y += head;
   for (std::size_t k = 1; k < caption.lines.size(); ++k, at.y += line) {

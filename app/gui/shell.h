@@ -281,6 +281,7 @@ struct Shell {
     return files.task != FileWindow::Task::none || video.open || sweep.isOpen() || page.open;
   }
   float px(float at1x) const { return at1x * scale; }
+  ImVec2 px(float x, float y) const { return ImVec2(px(x), px(y)); }
   float stroke(float at1x = 1) const { return std::max(1.f, px(at1x)); }  // a pixel at least
 
   // Commands; each is written to the event log.

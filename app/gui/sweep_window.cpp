@@ -71,7 +71,7 @@ void sweepAxes(Shell& shell, const Overview& all) {
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height + shell.px(8)));
   shell.sweep.axes = sweep::chooseAxes(all, shell.sweep.axes);
   if (!sweep::hasSeeds(all, shell.sweep.axes)) return;
-  ImGui::BeginChild("##means", ImVec2(shell.px(190), shell.px(26)));
+  ImGui::BeginChild("##means", shell.px(190, 26));
   if (bool& means = shell.sweep.axes.means;
       switchRow(shell, "sweep-means", "Means over seeds", means))
     shell.log->write("sweep-means", means ? "on" : "off");
@@ -204,7 +204,7 @@ void pointList(Shell& shell, const Overview& all) {
                             shell.px(3));
       const std::string state = sweep::nameOf(p.state);
       const float room = width - textSize(shell.fonts.small, state).x - shell.px(12);
-      drawText(shell.fonts.small, at + ImVec2(shell.px(4), shell.px(4)), shell.colours->text,
+      drawText(shell.fonts.small, at + shell.px(4, 4), shell.colours->text,
                fitted(shell.fonts.small, sweep::wordsOf(all, p), room));
       drawText(shell.fonts.small, ImVec2(at.x + room + shell.px(8), at.y + shell.px(4)),
                inkOf(shell, p.state), state);

@@ -40,7 +40,7 @@ static float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dis
   const double age = shell.time - toast.shownAt;
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
   PaneLook look = progressLook(shell, bottom, width);
-  look.padding = ImVec2(shell.px(16), shell.px(10));
+  look.padding = shell.px(16, 10);
   Pane pane("toast" + std::to_string(index), look);
   const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::PushClipRect(at, at + size, false);

@@ -114,7 +114,7 @@ ImVec2 placeOf(const Shell& shell, const Part* target, ImVec2 size, ImVec2 lo, I
   const ImVec2 a = target->lo, b = target->hi;
   const float midX = (a.x + b.x - size.x) / 2, midY = (a.y + b.y - size.y) / 2;
   const bool large = b.x - a.x > 0.4f * screen.x && b.y - a.y > 0.4f * screen.y;
-  if (large) return inside(lo + ImVec2(shell.px(16), shell.px(64)));
+  if (large) return inside(lo + shell.px(16, 64));
   const std::array<ImVec2, 4> places = {ImVec2(b.x + gap, midY), ImVec2(a.x - gap - size.x, midY),
                                         ImVec2(midX, b.y + gap), ImVec2(midX, a.y - gap - size.y)};
   for (const ImVec2& wanted : places) {
@@ -261,7 +261,7 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);
   Pane pane("tour", {.at = at,
                      .size = ImVec2(width, 0),
-                     .padding = ImVec2(shell.px(16), shell.px(12)),
+                     .padding = shell.px(16, 12),
                      .more = kCardPane,
                      .border = shell.px(2)});
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());

@@ -167,7 +167,7 @@ void keyValue(Shell& shell, const std::string& label, const std::string& value,
             shell.px(6);
   const std::string shown = fitted(shell.fonts.numbers, value, width * 0.7f);
   right = drawTextTo(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), c.text, shown);
-  drawText(shell.fonts.words, ImVec2(at.x, at.y + shell.px(2)), c.muted,
+  drawText(shell.fonts.words, at + shell.px(0, 2), c.muted,
            fitted(shell.fonts.words, label, right - at.x - shell.px(8)));
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
 }
@@ -372,8 +372,8 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
     return;
   if (!shell.after.screenshot.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, shell.px(4));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, shell.px(12, 10));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, shell.px(8, 6));
   // Near the lower edge of the window it is placed above its item.
   const ImVec2 item = ImGui::GetItemRectMin(), screen = ImGui::GetIO().DisplaySize;
   if (at)
