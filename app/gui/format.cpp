@@ -21,9 +21,8 @@ static std::string fixedWithError(double value, double error, const char* mark) 
   const int decimals = decimalsOf(error);
   const double unit = std::pow(10.0, -decimals);
   const double rounded = std::round(error / unit);
-  if (decimals <= 0) {
+  if (decimals <= 0)
     return fmt::format("{:.0f}({:.0f}{})", std::round(value / unit) * unit, rounded * unit, mark);
-  }
   return fmt::format("{:.{}f}({:.0f}{})", value, decimals, rounded, mark);
 }
 

@@ -335,11 +335,10 @@ void galleryWindow(Shell& shell) {
     textMuted(shell, "Open a scenario below, or restart with other values.");
     ImGui::Dummy(ImVec2(1, shell.px(4)));
   }
-  if (shell.gallery.empty()) {
+  if (shell.gallery.empty())
     textMuted(shell,
               "The gallery folder contains no scenario files. Reinstall the assets, or give a "
               "scenario file on the command line.");
-  }
   lessonChips(shell);
   ImGui::BeginChild("cards");  // the search and the way out stay in view
   shell.log->window("gallery-cards");

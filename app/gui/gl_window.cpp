@@ -28,12 +28,11 @@ std::string lastGlfwError;
 
 void startGlfw() {
   glfwSetErrorCallback([](int, const char* text) { lastGlfwError = text; });
-  if (!glfwInit()) {
+  if (!glfwInit())
     throw RunError(
         "cannot open a window: {}. Start it where a display is available (DISPLAY or "
         "WAYLAND_DISPLAY set). {}",
         lastGlfwError, kWithoutWindow);
-  }
 }
 
 float contentScaleOf(GLFWmonitor* monitor) {
@@ -97,9 +96,8 @@ void fitToScreen(GLFWwindow* window, int leastWidth, int leastHeight) {
 
 GlWindow::GlWindow(const WindowOptions& options)
     : wantedScale_(options.scale), unlimited_(options.unlimitedFrames) {
-  if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 4)) {
+  if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 4))
     throw InputError("scale = {}: allowed: 0.5 to 4, or 0 for the display's scale", options.scale);
-  }
   startGlfw();
   window_ = createWindow(options);
   if (!window_) {
@@ -297,9 +295,8 @@ void GlWindow::rest(double sleepSeconds) {
     nextFrame_ = glfwGetTime();
     return;
   }
-  if (nextFrame_ > now + 0.001) {
+  if (nextFrame_ > now + 0.001)
     std::this_thread::sleep_for(std::chrono::duration<double>(nextFrame_ - now));
-  }
   nextFrame_ = std::max(nextFrame_, now - frameTime_) + frameTime_;
 }
 

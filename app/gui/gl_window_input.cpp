@@ -22,9 +22,8 @@ void GlWindow::keepShortTaps() {
   };
   for (const Tap& tap : heldTaps_) {
     io.KeysDown[tap.key] = glfwGetKey(window_, tap.key) == GLFW_PRESS;
-    if (tap.mods & GLFW_MOD_CONTROL) {
+    if (tap.mods & GLFW_MOD_CONTROL)
       io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
-    }
     if (tap.mods & GLFW_MOD_SHIFT)
       io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
   }

@@ -185,9 +185,8 @@ LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& li
   for (std::size_t i = 0; i < parts.size(); ++i) {
     bool placed = std::ranges::any_of(
         strips, [&](Strip& strip) { return placePart(strip, i, parts[i], limits); });
-    if (!placed && static_cast<int>(strips.size()) < limits.strips) {
+    if (!placed && static_cast<int>(strips.size()) < limits.strips)
       placed = placePart(strips.emplace_back(), i, parts[i], limits);
-    }
     layout.isShown[i] = placed;
     layout.hidden += !placed;
   }
@@ -212,9 +211,8 @@ LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& li
 
 std::vector<float> columnWidths(const std::vector<float>& widths, std::size_t rows) {
   std::vector<float> columns((widths.size() + rows - 1) / rows, 0.f);
-  for (std::size_t i = 0; i < widths.size(); ++i) {
+  for (std::size_t i = 0; i < widths.size(); ++i)
     columns[i / rows] = std::max(columns[i / rows], widths[i]);
-  }
   return columns;
 }
 

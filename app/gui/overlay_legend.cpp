@@ -104,11 +104,10 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
     at.y += shell.px(kLine);
     if ((i + 1) % rows == 0) at = ImVec2(at.x + columns[i / rows] + shell.px(kColumnGap), body.y);
   }
-  if (!legend.note.empty()) {
+  if (!legend.note.empty())
     drawText(list, shell.fonts.small,
              ImVec2(body.x, body.y + shell.px(kLine) * static_cast<float>(rows)),
              shell.colours->muted, legend.note);
-  }
 }
 
 PaneLook blockLook(Shell& shell, ImVec2 lo, ImVec2 size) {
@@ -161,9 +160,8 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   const std::vector<LayerData> layers =
       shownLayers(*shell.now->frame, shell.colourRanges, shell.view.looks, *shell.now->mode);
   std::vector<Legend> all = legendsOf(shell, layers);  // with views of the layers
-  if (!shell.presentation) {
+  if (!shell.presentation)
     all.push_back({{}, render::scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar))});
-  }
   if (all.empty()) return ImVec2(0, 0);
   std::vector<ImVec2> sizes;
   for (const Legend& one : all) {

@@ -110,9 +110,8 @@ std::string checkText(const ParameterState& p, std::string text, ParameterValue&
 
 std::string shownValue(const ParameterValue& value) {
   if (const auto* b = std::get_if<bool>(&value)) return *b ? "on" : "off";
-  if (const auto* i = std::get_if<std::int64_t>(&value)) {
+  if (const auto* i = std::get_if<std::int64_t>(&value))
     return *i >= 0 ? grouped(static_cast<std::uint64_t>(*i)) : std::to_string(*i);
-  }
   if (const auto* d = std::get_if<double>(&value)) return number(*d, 6);
   return std::get<std::string>(value);
 }

@@ -87,9 +87,8 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
     shell.log->write("plot-fit", plot.id);
     return;
   }
-  if (hovered && ImGui::IsMouseClicked(0) && frame.contains(io.MousePos)) {
+  if (hovered && ImGui::IsMouseClicked(0) && frame.contains(io.MousePos))
     plotDrag = {plot.id, io.MousePos};
-  }
   if (plotDrag.plot != plot.id) return;
   const ImVec2 a = plotDrag.from;
   const ImVec2 b(std::clamp(io.MousePos.x, frame.lo.x, frame.hi.x),

@@ -15,10 +15,9 @@ static void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float
   const float dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
   for (float s = -phase; s < length; s += 2 * dash) {
     const float from = std::max(0.f, s), to = std::min(length, s + dash);
-    if (to > from) {
+    if (to > from)
       list->AddLine(a + ImVec2(dx * from, dy * from), a + ImVec2(dx * to, dy * to), colour,
                     thickness);
-    }
   }
   phase = std::fmod(phase + length, 2 * dash);
 }
@@ -240,10 +239,9 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
     const double place = toAxis(f.yScale, r.value);
     if (place < f.y.lo || place > f.y.hi) referenceBeyond(shell, r, f, right);
     const auto at = [&](double value) { return f.py(toAxis(f.yScale, value)); };
-    if (r.error > 0) {
+    if (r.error > 0)
       list->AddRectFilled(ImVec2(f.lo.x, at(r.value + r.error)),
                           ImVec2(f.hi.x, at(r.value - r.error)), withAlpha(r.colour, 0.2f));
-    }
     float phase = 0;
     dashedLine(list, ImVec2(f.lo.x, at(r.value)), ImVec2(f.hi.x, at(r.value)), r.colour,
                shell.stroke(1.5f), shell.px(5), phase);

@@ -112,15 +112,13 @@ void writePlotCsv(const std::string& path, const Plot& plot,
       file << '\n';
     }
   }
-  for (const PlotReference& r : plot.references) {
+  for (const PlotReference& r : plot.references)
     file << csvQuoted(r.label) << ",,"
          << fmt::format("{},{}{}\n", r.value, r.error, steps ? "," : "");
-  }
   file.close();
-  if (!file) {
+  if (!file)
     throw RunError("cannot write {}: {}. Choose another output folder or free some space.", path,
                    std::strerror(errno));
-  }
 }
 
 }  // namespace cellscope::gui

@@ -72,9 +72,8 @@ std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFr
     const ImVec2 p(f.px(n->x), f.py(n->y));
     if (f.contains(p)) ImGui::GetWindowDrawList()->AddCircleFilled(p, shell.px(3), s.colour, 12);
   }
-  for (const PlotReference& r : plot.references) {
+  for (const PlotReference& r : plot.references)
     rows.push_back({r.label, valueWithError(r.value, r.error), r.colour});
-  }
   return rows;
 }
 

@@ -318,9 +318,8 @@ void Shell::adoptScenario() {
   view.looks = looksOf(adopted.layers, *now->mode);
   view.colouring = adopted.colouring;
   view.picked = adopted.picked;
-  if (view.colouring.empty() && !now->mode->colourings.empty()) {
+  if (view.colouring.empty() && !now->mode->colourings.empty())
     view.colouring = now->mode->colourings.front().key;
-  }
   drawingOff = false;
   hand.tool = HandTool::select;
   hand.stroke = false;

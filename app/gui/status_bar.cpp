@@ -76,13 +76,12 @@ void addSpeed(Shell& shell, std::vector<Segment>& out) {
                    99, shell.colours->amber});
   // The window responds, but the simulation is busy.
   const double busy = shell.setup ? 0 : shell.runner->busySeconds();
-  if (busy > kBusy) {
+  if (busy > kBusy)
     out.push_back({"busy", "busy", fmt::format("{:.0f} s", std::floor(busy)),
                    "Duration of the current operation: a " + mode.stepName +
                        ", a measurement or packing a frame. Commands wait until it ends. Fewer "
                        "particles make it faster.",
                    98, shell.colours->amber});
-  }
   if (const std::string words = equilibrating(now.observables); !words.empty() && !now.preparation)
     out.push_back({"equilibration", "equilibrating", "", words, 96, 0, shell.colours->amber});
   const auto measured = [](double speed) { return rate(speed > 0 ? speed : NAN); };
@@ -102,10 +101,9 @@ void addHardware(Shell& shell, std::vector<Segment>& out) {
                  "Path of particle data to OpenGL: " + path + " (" + shell.whySink() + ").", 40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
   shell.log->state("particles", std::to_string(now.particles));
-  if (now.engineBytes > 0) {
+  if (now.engineBytes > 0)
     out.push_back(
         {"memory", "memory", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
-  }
 }
 
 // Failed checks, warnings and the first `named` passed ones are listed; the others share a lamp.
@@ -171,11 +169,10 @@ std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
                    fmt::format("touched by hand at {} {}", shell.now->mode->stepName, *step), "",
                    "Particles were moved, added, deleted, heated or cooled by hand from there on.",
                    97, 0, shell.colours->amber});
-  if (!shell.now->experiments.empty()) {
+  if (!shell.now->experiments.empty())
     all.push_back({"experiment", experimentText(shell), "",
                    "This breaks the physics on purpose. Do not trust the averages.", kLastRank, 0,
                    shell.colours->red});
-  }
   return all;
 }
 

@@ -14,11 +14,10 @@ void ViewportArea::resizeTarget(int width, int height) {
   depth_ = render::makeTexture(GL_DEPTH_COMPONENT32F, width, height);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
   glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
-  if (glCheckNamedFramebufferStatus(framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+  if (glCheckNamedFramebufferStatus(framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     throw RunError(
         "the graphics driver refused a framebuffer of the window's size: make the window smaller, "
         "or update the driver");
-  }
   width_ = width;
   height_ = height;
   everDrawn_ = false;
