@@ -269,8 +269,8 @@ void Shell::cycleColouring() {
   const auto& all = now->mode->colourings;
   if (all.empty()) return;
   const auto at = std::ranges::find(all, view.colouring, &ColouringInfo::key);
-  const std::size_t chosen = at == all.end() ? 0 : static_cast<std::size_t>(at - all.begin());
-  setColouring(all[(chosen + 1) % all.size()].key);
+  const std::size_t current = at == all.end() ? 0 : static_cast<std::size_t>(at - all.begin());
+  setColouring(all[(current + 1) % all.size()].key);
 }
 
 void Shell::setSpeedLimit(double stepsPerSecond) {
