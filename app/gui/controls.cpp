@@ -1,13 +1,10 @@
 // Windows without decoration, and what stands in several of them.
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
 
 #include "app/gui/panels.h"
-#include "app/gui/shell.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

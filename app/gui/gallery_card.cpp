@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/widgets.h"
 #include "sim/api/mode.h"
 
 namespace cellscope::gui {

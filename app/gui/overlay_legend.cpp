@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/gui/format.h"
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {

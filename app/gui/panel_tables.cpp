@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -1,7 +1,6 @@
 // Axes of a plot: ticks, grid, labels, and messages inside it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>

@@ -1,5 +1,4 @@
 // Lines, bands, points and references of a plot.
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 

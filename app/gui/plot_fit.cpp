@@ -1,5 +1,4 @@
 // Automatic ranges of a plot.
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,7 +1,4 @@
 // Legend of a plot: its entries placed and drawn.
-#include <algorithm>
-#include <string>
-#include <vector>
 
 #include "app/gui/panels.h"
 #include "app/gui/plot_frame.h"

@@ -1,7 +1,6 @@
 // Entries of a legend: labels of lines and markers, with sources of published data.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <regex>

@@ -1,5 +1,4 @@
 // Crosshair and values at the mouse.
-#include <algorithm>
 #include <cmath>
 
 #include "app/gui/plot_frame.h"

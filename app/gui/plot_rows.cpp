@@ -1,10 +1,7 @@
 // Charts of named rows: names, bars or marks, numbers.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "sim/run/beside.h"
 
 namespace cellscope::gui {

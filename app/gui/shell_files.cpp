@@ -1,16 +1,10 @@
 // Files that a window opens and saves.
-#include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <utility>
 
-#include "app/common/inside.h"
 #include "app/common/settings.h"
 #include "app/gui/app.h"
-#include "app/gui/format.h"
-#include "app/gui/pictures.h"
 #include "app/gui/plot.h"
-#include "app/gui/shell.h"
 #include "app/gui/widgets.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/build.h"

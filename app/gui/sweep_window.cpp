@@ -11,7 +11,6 @@
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/widgets.h"
 #include "sim/api/mode.h"
 
 namespace cellscope::gui {

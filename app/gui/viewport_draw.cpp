@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/gui/format.h"
 #include "app/gui/viewport.h"
 #include "sim/base/error.h"
 
