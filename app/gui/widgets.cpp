@@ -54,28 +54,18 @@ std::string fitted(ImFont* font, const std::string& text, float width) {
 std::string wrapped(ImFont* font, const std::string& given, float width) {
   const std::string text = onScreen(given);
   std::string out, line;
-  const auto flush = [&] {
-    out += line;
-    line.clear();
-  };
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (!line.empty() && textSize(font, line + " " + word).x > width) {
-      flush();
-      out += '\n';
-    } else if (!line.empty()) {
+    if (!line.empty() && textSize(font, line + " " + word).x > width)
+      out += std::exchange(line, {}) + '\n';
+    else if (!line.empty())
       line += ' ';
-    }
     line += word;
-    if (end < text.size() && text[end] == '\n') {
-      flush();
-      out += '\n';
-    }
+    if (end < text.size() && text[end] == '\n') out += std::exchange(line, {}) + '\n';
     at = end + 1;
   }
-  flush();
-  return out;
+  return out + line;
 }
 
 bool clickable(Shell& shell, const std::string& name, ImVec2 size) {
