@@ -62,7 +62,7 @@ struct Comparison {
     for (const auto& [pair, count] : *there) both[pair].second = count;
     std::size_t differ = 0;
     std::map<ParticleId, std::set<ParticleId>> near;
-    // Pairs that are not may be listed or not.
+    // Within the cutoff; pairs that are not may be listed or not.
     const auto within = [&](const PairOf& pair) {
       const auto [of, isNew] = near.try_emplace(pair.first);
       if (isNew)
