@@ -96,8 +96,7 @@ class InteropSink final : public GlSink {
     if (glGetError() == GL_OUT_OF_MEMORY)
       throw RunError(
           "out of graphics memory: a layer needs {:.1f} MiB more; switch the layer off or use "
-          "fewer "
-          "particles",
+          "fewer particles",
           static_cast<double>(capacity) / (1 << 20));
     check(cudaGraphicsGLRegisterBuffer(&layer.resource, layer.buffer,
                                        cudaGraphicsRegisterFlagsWriteDiscard),

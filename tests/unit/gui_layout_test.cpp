@@ -182,7 +182,7 @@ Range axesOf(const Curve& c, AxisRange focus) {
   return {x.lo, x.hi, y.lo, y.hi};
 }
 
-TEST(CurveFocus, AxesStayWhenOurFirstPointAppears) {
+TEST(AxisFocus, AxesStayWhenOurFirstPointAppears) {
   const AxisRange focus = focusOf(equationOfState(), 0.7);
   EXPECT_LT(focus.lo, 0.7);
   EXPECT_GT(focus.hi, 0.7);
@@ -190,7 +190,7 @@ TEST(CurveFocus, AxesStayWhenOurFirstPointAppears) {
   EXPECT_EQ(axesOf(equationOfState(), focus), axesOf(equationOfState({0.7}, {3.4}), focus));
 }
 
-TEST(CurveFocus, AxesGrowForAPointOutside) {
+TEST(AxisFocus, AxesGrowForAPointOutside) {
   const AxisRange focus = focusOf(equationOfState(), 0.7);
   const Range before = axesOf(equationOfState(), focus);
   const Range far = axesOf(equationOfState({0.7, 0.2}, {3.4, 1.2}), focus);
@@ -200,7 +200,7 @@ TEST(CurveFocus, AxesGrowForAPointOutside) {
   EXPECT_GT(high.y1, 9);
 }
 
-TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
+TEST(AxisFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
   const AxisRange focus = focusOf(equationOfState(), std::nullopt);
   EXPECT_EQ(focus.lo, 0);
   EXPECT_GE(focus.hi, 0.8);
@@ -209,7 +209,7 @@ TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
 }
 
 // As of replicas, which have an x each and no parameter on the axis.
-TEST(CurveFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
+TEST(AxisFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
   const Range r = axesOf(equationOfState({0.2, 0.4, 0.6}, {1.2, 1.6, 2.5}),
                          focusOf(equationOfState({0.2, 0.4, 0.6}, {1.2, 1.6, 2.5}), std::nullopt));
   EXPECT_NEAR(r.x0, 0.16, 1e-9);
@@ -221,7 +221,7 @@ TEST(CurveFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
 }
 
 // As the published plateau of a heating curve, far from where the curve begins.
-TEST(CurveFocus, APublishedMarkStaysInSight) {
+TEST(AxisFocus, APublishedMarkStaysInSight) {
   CurveSeries mark{"boiling", "NIST", {-3, 2}, {1, 1}};
   const Curve begins{"h", "", {}, {}, "", {{"ours", "", {-7.4, -7}, {0.4, 0.5}}, mark}};
   const AxisRange focus = focusOf(begins, std::nullopt);
