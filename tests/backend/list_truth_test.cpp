@@ -106,7 +106,8 @@ TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
   // A new list has them all, and the lamp remembers.
   m->advance(2);
   EXPECT_TRUE(missingPairs(*m, std::pow(2.0, 1.0 / 6)).empty());
-  EXPECT_FALSE(test::checkOf(*m, "neighbour list").ok);
+  const SelfCheck lamp = test::checkOf(*m, "neighbour list");
+  EXPECT_TRUE(!lamp.ok && lamp.onPurpose) << lamp.detail;
   // What the lists lacked when they were no longer to be stale is no fault of those after it.
   m->advance(18);
   EXPECT_FALSE(missingPairs(*m, std::pow(2.0, 1.0 / 6)).empty());

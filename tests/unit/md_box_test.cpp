@@ -279,7 +279,8 @@ TEST(MdCheckpoint, ResumesBitForBit) {
     }
 }
 
-// At every length: EveryMode.RefusesATruncatedState; anywhere: ForgedCheckpoint.
+// At every length: EveryMode.RefusesATruncatedStateAndThatOfAnotherMode; anywhere:
+// ForgedCheckpoint.
 TEST(MdCheckpoint, RefusesDamagedCheckpoints) {
   auto mode = small();
   std::string bad = saved(*mode);

@@ -255,10 +255,14 @@ TEST_P(EveryMode, ResumesBitForBit) {
   EXPECT_EQ(test::saved(*mode), test::saved(*resumed));
 }
 
-TEST_P(EveryMode, RefusesATruncatedState) {
+TEST_P(EveryMode, RefusesATruncatedStateAndThatOfAnotherMode) {
   const auto mode = makeSmall();
   mode->advance(3);
   const std::string all = test::saved(*mode);
+  const auto other = makeMode(GetParam() == "hard_disks" ? "gcmc" : "hard_disks", {});
+  other->restart();
+  const auto loadOther = [&] { test::load(*mode, test::saved(*other)); };
+  test::expectWords(test::messageOf<InputError>(loadOther), {"checkpoint: "});
   for (std::size_t part = 0; part < 16; ++part)
     EXPECT_THROW(test::load(*mode, all.substr(0, all.size() * part / 16)), InputError) << part;
   EXPECT_EQ(mode->step(), 3u) << "the old state is kept";
