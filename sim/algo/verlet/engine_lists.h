@@ -212,7 +212,7 @@ class VerletLists : public VerletExchange<Exec, Pass> {
   void sortSlots(const CurrentRecords& records) {
     VerletStore& s = store_;
     const bool ownOrdered = ownOrder();
-    const SortDue due =
+    const SortDue sortDue =
         ownOrdered ? SortDue{records.control, unsorted_ ? 0 : history_.builds} : SortDue{};
     if (ownOrdered)
       sortByCells(records), unsorted_ = false;
@@ -220,15 +220,15 @@ class VerletLists : public VerletExchange<Exec, Pass> {
       sortKeys(records);
     termsValid_ = forcesValid_ = false;
     const SortedParticles sorted(list_.itemMemory().data(), n_, own());
-    if (domains_ && due()) gatherTo(sorted);
+    if (domains_ && sortDue()) gatherTo(sorted);
     exec_.forEach("order: take", n_,
-                  TakeInOrder{due, s.slot.data(), domains_ ? sorted.allPositions : positions(),
+                  TakeInOrder{sortDue, s.slot.data(), domains_ ? sorted.allPositions : positions(),
                               domains_ ? sorted.allVelocities : velocities(), records, s.tag.data(),
                               sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()});
     // Recorded steps may go on from either buffer of records.
     ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
     exec_.forEach("order: put back", n_,
-                  PutBack{due,
+                  PutBack{sortDue,
                           sorted.position,
                           sorted.velocity,
                           s.built.data(),
