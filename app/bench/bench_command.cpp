@@ -1,4 +1,3 @@
-
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,3 @@
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>

@@ -1,4 +1,3 @@
-
 #include "sim/exec/cpu_exec.h"
 #include "sim/modes/hard_disks/disk_finder.h"
 
