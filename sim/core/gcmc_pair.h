@@ -112,7 +112,7 @@ template <class N>
 struct RoundedDistance {
   using Number = N;
   N r2, inverse2;
-  HOST_DEVICE explicit RoundedDistance(N squared) : r2(squared), inverse2(N(1.0f) / squared) {}
+  HOST_DEVICE explicit RoundedDistance(N squared) : r2(squared), inverse2(inverseOf(squared)) {}
   HOST_DEVICE N inverseSquared() const { return inverse2; }
 };
 

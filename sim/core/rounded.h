@@ -14,6 +14,7 @@ HOST_DEVICE float addRn(float a, float b) { return __fadd_rn(a, b); }
 HOST_DEVICE double mulRn(double a, double b) { return __dmul_rn(a, b); }
 HOST_DEVICE double addRn(double a, double b) { return __dadd_rn(a, b); }
 HOST_DEVICE float divRn(float a, float b) { return __fdiv_rn(a, b); }
+HOST_DEVICE float inverseRn(float a) { return __frcp_rn(a); }
 HOST_DEVICE float sqrtRn(float a) { return __fsqrt_rn(a); }
 #else
 HOST_DEVICE float mulRn(float a, float b) { return a * b; }
@@ -21,6 +22,7 @@ HOST_DEVICE float addRn(float a, float b) { return a + b; }
 HOST_DEVICE double mulRn(double a, double b) { return a * b; }
 HOST_DEVICE double addRn(double a, double b) { return a + b; }
 HOST_DEVICE float divRn(float a, float b) { return a / b; }
+HOST_DEVICE float inverseRn(float a) { return 1.0f / a; }
 HOST_DEVICE float sqrtRn(float a) { return sqrtf(a); }
 #endif
 HOST_DEVICE float subRn(float a, float b) { return addRn(a, -b); }
@@ -43,6 +45,11 @@ HOST_DEVICE Rounded operator+(Rounded a, Rounded b) { return Rounded(addRn(a.v, 
 HOST_DEVICE Rounded operator-(Rounded a, Rounded b) { return Rounded(subRn(a.v, b.v)); }
 HOST_DEVICE Rounded operator*(Rounded a, Rounded b) { return Rounded(mulRn(a.v, b.v)); }
 HOST_DEVICE Rounded operator/(Rounded a, Rounded b) { return Rounded(divRn(a.v, b.v)); }
+HOST_DEVICE Rounded inverseOf(Rounded a) { return Rounded(inverseRn(a.v)); }
+template <class N>
+HOST_DEVICE N inverseOf(N a) {
+  return N(1.0f) / a;
+}
 HOST_DEVICE Rounded squareRoot(Rounded a) { return Rounded(sqrtRn(a.v)); }
 HOST_DEVICE Rounded smaller(Rounded a, Rounded b) { return Rounded(smaller(a.v, b.v)); }
 HOST_DEVICE Rounded larger(Rounded a, Rounded b) { return Rounded(larger(a.v, b.v)); }
