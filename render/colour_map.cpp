@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace cellscope::render {
 
@@ -64,7 +65,7 @@ Oklch toOklch(const Rgb& srgb) {
 
 namespace {
 
-constexpr float kPi = 3.14159265358979f;
+constexpr auto kHalfTurn = std::numbers::pi_v<float>;
 constexpr int kEntries = 512;
 
 constexpr Rgb hex(unsigned v) {
@@ -85,7 +86,7 @@ float mix(float a, float b, float t) { return a + (b - a) * t; }
 // Indigo, teal, green, yellow: lightness rises linearly, so that equal steps look equal. Of what is
 // thin, without the end that the background would swallow.
 Rgb sequential(float t, Paint paint) {
-  const float chroma = 0.115f + 0.045f * std::sin(kPi * t);
+  const float chroma = 0.115f + 0.045f * std::sin(kHalfTurn * t);
   const float darkest = paint == Paint::thinOnDark ? 0.51f : 0.40f;
   const float lightest = paint == Paint::thinOnLight   ? 0.66f
                          : paint == Paint::areaOnLight ? 0.84f
@@ -147,7 +148,7 @@ Extent extentOf(const ColourScale& s) {
     case ColourKind::diverging:
       return {-reach, 2 * reach};
     case ColourKind::hueWheel:
-      return {-kPi, 2 * kPi};
+      return {-kHalfTurn, 2 * kHalfTurn};
     default:
       return {s.lo, std::max(s.hi - s.lo, 0.0f)};
   }

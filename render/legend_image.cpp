@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -89,7 +90,7 @@ class Painter {
 constexpr float kText = 15;
 constexpr int kPad = 10, kGap = 8, kSwatch = 13, kBarWidth = 190, kBarHeight = 11, kScaleBar = 140;
 // The wheel of orientations: its ring, and hexagons of neighbours around it.
-constexpr float kRing = 20, kHole = 0.55f, kHexagons = 32, kHexagon = 7, kPi = 3.14159265f;
+constexpr float kRing = 20, kHole = 0.55f, kHexagons = 32, kHexagon = 7;
 
 // A line of the legend: a title, an entry with its mark, a colour bar, its ticks, the wheel of
 // orientations, or the scale bar.
@@ -205,11 +206,11 @@ void drawWheel(Painter& to, const ColourScale& scale, Paint paint, int x, int y,
     }
   const float far = kHexagons * s.size, radius = kHexagon * s.size;
   for (int k = -2; k <= 3; ++k) {
-    const float phase = kPi / 3 * static_cast<float>(k);
+    const float phase = std::numbers::pi_v<float> / 3 * static_cast<float>(k);
     const float hx = cx + far * std::cos(phase), hy = cy - far * std::sin(phase);
     const Rgb colour = colourOf(scale, phase, paint);
     const auto corner = [&](int n) {
-      const float angle = phase / 6 + kPi / 3 * static_cast<float>(n);
+      const float angle = phase / 6 + std::numbers::pi_v<float> / 3 * static_cast<float>(n);
       return std::pair(hx + radius * std::cos(angle), hy - radius * std::sin(angle));
     };
     for (int n = 0; n < 6; ++n) {

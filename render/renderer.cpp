@@ -17,7 +17,6 @@ constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
 constexpr float kHiddenOpacity = 0.9f;
 // Marks of events: more of them shrink with their particles.
 constexpr std::size_t kFewMarks = 500;
-constexpr double kPi = std::numbers::pi;
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 // Few tiny disks would be too faint to be seen: they are drawn at least as large as this, as long
@@ -113,7 +112,7 @@ const HeldLayer* Renderer::Impl::find(const std::string& layer) const {
 
 float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const {
   const double d = layer.diameter, area = box.length[0] * box.length[1];
-  const double covered = static_cast<double>(layer.count) * d * d * (kPi / 4) / area;
+  const double covered = static_cast<double>(layer.count) * d * d * (std::numbers::pi / 4) / area;
   if (!(pixels > 0) || !(covered > 0)) return 1;
   const double wanted = std::min(kSeenPixels * scale, kDensityPixels2d) / pixels;
   return static_cast<float>(std::max(1.0, std::min(wanted, std::sqrt(kMostCovered / covered))));

@@ -124,7 +124,7 @@ void addBase(const Plot& plot, AxisRange& all) {
 // lines leave the frame.
 void fitPoints(const Plot& plot, AxisRange x, AxisRange& all) {
   constexpr std::ptrdiff_t kMany = 8;
-  constexpr double kMost = 0.6;  // of the range of all
+  constexpr double kMostOfAll = 0.6;  // of the range of all
   if (!plot.focus.hasLength()) return;
   AxisRange read;
   std::ptrdiff_t count = 0;
@@ -134,7 +134,7 @@ void fitPoints(const Plot& plot, AxisRange x, AxisRange& all) {
     count +=
         std::ranges::count_if(s.x, [&](double at) { return x.holds(toAxis(plot.x.scale, at)); });
   }
-  if (count < kMany || !read.hasLength() || read.length() >= kMost * all.length()) return;
+  if (count < kMany || !read.hasLength() || read.length() >= kMostOfAll * all.length()) return;
   all = read;
   for (const PlotSeries& s : plot.series)  // a published level stays, as it does in x
     if (!s.source.empty() && s.kind == SeriesKind::line && s.x.size() == 2)
