@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
@@ -71,6 +72,31 @@ TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
     test::expectSameState(one->state(), other->state());
     EXPECT_EQ(one->sums().energy, other->sums().energy);
     EXPECT_EQ(gcmcBruteForce(makeGcmcRules(s, box).pair, other->state().point).energy,
+              other->energy());
+  }
+}
+
+// A drop in a large box has more around its cells than fits the memory of a block; cells of a plane
+// 4,200 long are four times as wide as the cutoff.
+TEST_P(GcmcCheckerboardTest, DropsAndWideCellsAreTheSameOnEveryBackend) {
+  GcmcState drop = gcmcLattice(cubicBox(8), 0.7);
+  drop.box = cubicBox(32);
+  for (GcmcPoint& p : drop.point) p = {p.x / 4, p.y / 4, p.z / 4};
+  GcmcSettings narrow = gcmcFluid(1.2, 0.05);
+  narrow.cutoff = 1;
+  const Box plane{2, {4200, 10.5}};
+  const std::pair<GcmcState, GcmcSettings> cases[] = {{drop, gcmcFluid(0.7, 1e-3)},
+                                                      {gcmcLattice(plane, 0.3), narrow}};
+  for (const auto& [state, settings] : cases) {
+    const auto one = makeGcmcEngine("checkerboard", exec::makeExec({}), {.attempts = 40});
+    const auto other = engine({.attempts = 40}, 2);
+    for (GcmcEngine* e : {one.get(), other.get()}) {
+      e->upload(state, makeGcmcRules(settings, state.box));
+      e->advance(300000);
+    }
+    test::expectSameState(one->state(), other->state());
+    EXPECT_GT(one->counters().accepted[0], 1000u);
+    EXPECT_EQ(gcmcBruteForce(makeGcmcRules(settings, state.box).pair, other->state().point).energy,
               other->energy());
   }
 }

@@ -252,11 +252,11 @@ HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, Gcm
 
 }  // namespace GCMC_TYPES
 
-// Attempts and acceptances, and how many particles have come (modulo 2^32).
 struct GcmcBoardTally {
-  std::uint32_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {}, come = 0;
+  std::uint32_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {};
   HOST_DEVICE void addTo(GcmcBoardHead& head) const {
-    exec::addGlobal(&head.n, come);
+    const auto of = [&](GcmcKind kind) { return accepted[static_cast<int>(kind)]; };
+    exec::addGlobal(&head.n, of(GcmcKind::insertion) - of(GcmcKind::deletion));  // modulo 2^32
     for (int k = 0; k < kGcmcKinds; ++k) {
       exec::addGlobal(&head.counters.attempted[k], std::uint64_t{attempted[k]});
       exec::addGlobal(&head.counters.accepted[k], std::uint64_t{accepted[k]});

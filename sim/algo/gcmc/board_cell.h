@@ -5,6 +5,7 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/board_notes.h"
+#include "sim/algo/gcmc/step.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {
@@ -13,17 +14,16 @@ inline namespace GCMC_TYPES {
 //   count(), own(k), put(k, p), insert(p, id), erase(k) [the last fills the hole]
 //   energy(p, self)         with all but entry `self` of the cell
 //   change(from, to, self)  energy(to, self) - energy(from, self)
-//   tooHigh(p, limit)       true only where energy(p, nobody) > limit for certain
+//   least(p)                energy(p, nobody) is not below it, of one type
 //   lane()                  of its crew: lane 0 writes
 template <class Hood, class Notes = NoGcmcTrace>
 class GcmcBoardCell {
  public:
   HOST_DEVICE GcmcBoardCell(const GcmcBoard& b, const GcmcBoardPlace& place,
-                            const GcmcBoardSpan& span, Hood& hood, GcmcBoardTally& tally,
-                            const Notes& notes = {}, bool traces = false)
+                            const GcmcBoardSpan& span, Hood& hood, const Notes& notes = {},
+                            bool traces = false)
       : b_(b),
         hood_(hood),
-        tally_(tally),
         cell_(place.cell),
         onBoard_(b.cube.number(place.at[0], place.at[1], place.at[2])),
         span_(span),
@@ -51,49 +51,88 @@ class GcmcBoardCell {
     if (b_.experiment == GcmcBoardExperiment::skipEmpty && hood_.count() == 0) return 0;
     return b_.attempts;
   }
-  HOST_DEVICE void attempt(std::uint64_t move, const GcmcDraw& d) {
-    const int kind = static_cast<int>(d.kind);
-    tally_.attempted[kind]++;
-    if constexpr (Notes::kOn) begin(d, move);
-    bool accepted = false;
+  // What an attempt tries now. Neither old nor fresh: it is rejected whatever its energies are, as
+  // there is no particle, as it would leave the cell, or as the cell is taken for full.
+  HOST_DEVICE GcmcTrial trial(const GcmcDraw& d, std::uint64_t move) const {
+    GcmcTrial t{};
+    t.draw = d, t.n = hood_.count(), t.slot = kGcmcNoSlot;
+    if (d.kind == GcmcKind::insertion) {
+      t.from = t.to = inserted(d);
+      t.fresh = t.n < full_;
+      return t;
+    }
+    if (t.n == 0) return t;
+    const bool byOrder = b_.experiment == GcmcBoardExperiment::arrayOrder;
+    t.slot = byOrder ? made_ % t.n : gcmcSlot(d, t.n);
+    t.from = t.to = hood_.own(t.slot);
+    if (gcmcStays(d.kind)) {
+      t.to = gcmcDisplaced(b_.rules, d, t.from);
+      if (b_.experiment == GcmcBoardExperiment::retry) t.to = inside(d, move, t.from, t.to);
+      if (!within(t.to)) return t;
+      t.fresh = true;
+    }
+    t.old = true;
+    return t;
+  }
+  // Of a trial with this change of the energy.
+  HOST_DEVICE bool accepts(const GcmcDraw& d, double change) const {
+    const double boltzmann = exp(-b_.rules.beta * change);
     if (d.kind == GcmcKind::insertion)
-      accepted = insertion(d, move);
-    else if (hood_.count() > 0)
-      accepted = d.kind == GcmcKind::deletion ? deletion(d) : displacement(d, move);
-    tally_.accepted[kind] += accepted ? 1 : 0;
+      return d.a * (counted() + b_.rules.added) < insertFactor_ * boltzmann;
+    return d.a < (d.kind == GcmcKind::deletion ? counted() * deleteFactor_ * boltzmann : boltzmann);
+  }
+  // Whether an insertion is rejected though its energy may be as low as this: beyond any rounding.
+  HOST_DEVICE bool hopeless(const GcmcDraw& d, double least) const {
+    return !accepts(d, least - temperature_);
+  }
+  HOST_DEVICE bool accepts(const GcmcTrial& t) const {
+    if (!t.old && !t.fresh) return false;
+    if (!t.old && hopeless(t.draw, hood_.least(t.to))) return false;
+    return accepts(t.draw, change(t));
+  }
+  HOST_DEVICE void carryOut(const GcmcTrial& t, std::uint64_t move) {
+    if (t.old && t.fresh)
+      hood_.put(t.slot, t.to);
+    else if (t.fresh)
+      hood_.insert(t.to, b_.idBase + static_cast<ParticleId>(move));
+    else
+      hood_.erase(t.slot);
+  }
+  HOST_DEVICE void attempt(std::uint64_t move, const GcmcDraw& d, GcmcBoardTally& tally) {
+    const GcmcTrial t = trial(d, move);
+    if constexpr (Notes::kOn) begin(t, move);
+    const bool accepted = accepts(t);
+    if (accepted) carryOut(t, move);
+    tally.attempted[static_cast<int>(d.kind)]++;
+    tally.accepted[static_cast<int>(d.kind)] += accepted ? 1 : 0;
     if constexpr (Notes::kOn) end(d, move, accepted);
     ++made_;
   }
 
  private:
-  // Which of the n an attempt takes, and the n of its acceptance.
-  HOST_DEVICE std::uint32_t chosen(const GcmcDraw& d, std::uint32_t n) const {
-    return b_.experiment == GcmcBoardExperiment::arrayOrder ? made_ % n : gcmcSlot(d, n);
-  }
+  // The n of the acceptance.
   HOST_DEVICE std::uint32_t counted() const {
     return b_.experiment == GcmcBoardExperiment::staleCount ? before_ : hood_.count();
   }
-  // The trial of an attempt, worked out beside it.
-  HOST_DEVICE void begin(const GcmcDraw& d, std::uint64_t move) {
-    GcmcBoardTrial t;
-    const std::uint32_t n = hood_.count(), k = n > 0 ? chosen(d, n) : 0;
+  HOST_DEVICE double change(const GcmcTrial& t) const {
+    if (t.draw.kind == GcmcKind::insertion) return hood_.energy(t.to, kGcmcBoardNobody);
+    if (t.draw.kind == GcmcKind::deletion) return -hood_.energy(t.from, t.slot);
+    return hood_.change(t.from, t.to, t.slot);
+  }
+  // The trial of an attempt as it is recorded.
+  HOST_DEVICE void begin(const GcmcTrial& of, std::uint64_t move) {
+    const GcmcDraw& d = of.draw;
     const bool insertion = d.kind == GcmcKind::insertion;
-    t.nobody = !insertion && n == 0;
-    if (insertion) {
-      t.from = t.to = inserted(d);
-      t.id = b_.idBase + static_cast<ParticleId>(move);
-      t.change = hood_.energy(t.to, kGcmcBoardNobody);
-    } else if (!t.nobody) {
-      t.from = t.to = hood_.own(k);
-      t.id = hood_.lane() == 0 || traces_ ? b_.held.idOf(cell_, k) : -1;
-      if (d.kind == GcmcKind::deletion) {
-        t.change = -hood_.energy(t.from, k);
-      } else {
-        t.to = gcmcDisplaced(b_.rules, d, t.from);
-        if (b_.experiment == GcmcBoardExperiment::retry) t.to = inside(d, move, t.from, t.to);
-        t.leaves = !within(t.to);
-        t.change = hood_.change(t.from, t.to, k);
-      }
+    GcmcBoardTrial t;
+    t.nobody = !insertion && of.n == 0;
+    if (!t.nobody) {
+      t.from = of.from, t.to = of.to;
+      if (insertion)
+        t.id = b_.idBase + static_cast<ParticleId>(move);
+      else if (hood_.lane() == 0 || traces_)
+        t.id = b_.held.idOf(cell_, of.slot);
+      t.leaves = gcmcStays(d.kind) && !of.fresh;
+      t.change = change(of);
     }
     t.boltzmann = exp(-b_.rules.beta * t.change);
     t.probability = t.boltzmann * (insertion ? insertFactor_ / (counted() + b_.rules.added)
@@ -118,38 +157,6 @@ class GcmcBoardCell {
                           : 0u};
     return b_.typeBit != 0 ? gcmcWithType(p, gcmcTypeOf(d.point)) : p;
   }
-  HOST_DEVICE bool insertion(const GcmcDraw& d, std::uint64_t move) {
-    if (hood_.count() >= full_) return false;
-    const GcmcPoint p = inserted(d);
-    const double left = d.a * (counted() + b_.rules.added);
-    // Accepted below T ln(factor / left); one more is far beyond any rounding.
-    const float odds = static_cast<float>(insertFactor_ / (left > 1e-30 ? left : 1e-30));
-    const float limit = static_cast<float>(temperature_) * (logf(odds) + 1.0f);
-    if (odds > 1e-30f && odds < 1e30f && hood_.tooHigh(p, limit)) return false;
-    if (!(left < insertFactor_ * exp(-b_.rules.beta * hood_.energy(p, kGcmcBoardNobody))))
-      return false;
-    hood_.insert(p, b_.idBase + static_cast<ParticleId>(move));
-    tally_.come++;
-    return true;
-  }
-  HOST_DEVICE bool deletion(const GcmcDraw& d) {
-    const std::uint32_t n = hood_.count(), k = chosen(d, n);
-    const double boltzmann = exp(b_.rules.beta * hood_.energy(hood_.own(k), k));
-    if (!(d.a < counted() * deleteFactor_ * boltzmann)) return false;
-    hood_.erase(k);
-    tally_.come--;
-    return true;
-  }
-  HOST_DEVICE bool displacement(const GcmcDraw& d, std::uint64_t move) {
-    const std::uint32_t k = chosen(d, hood_.count());
-    const GcmcPoint from = hood_.own(k);
-    GcmcPoint to = gcmcDisplaced(b_.rules, d, from);
-    if (b_.experiment == GcmcBoardExperiment::retry) to = inside(d, move, from, to);
-    if (!within(to)) return false;
-    if (!(d.a < exp(-b_.rules.beta * hood_.change(from, to, k)))) return false;
-    hood_.put(k, to);
-    return true;
-  }
   HOST_DEVICE bool within(GcmcPoint p) const { return b_.cube.cellOf(b_.fromGrid(p)) == onBoard_; }
   HOST_DEVICE GcmcPoint inside(GcmcDraw d, std::uint64_t move, GcmcPoint from, GcmcPoint to) const {
     for (std::uint32_t again = 0; again < 1000 && !within(to); ++again) {
@@ -163,7 +170,6 @@ class GcmcBoardCell {
 
   const GcmcBoard& b_;
   Hood& hood_;
-  GcmcBoardTally& tally_;
   const std::uint32_t cell_, onBoard_;  // in memory, and its number
   const GcmcBoardSpan span_;
   double insertFactor_, deleteFactor_, temperature_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -75,11 +76,10 @@ class GcmcBoardHood {
     return energy(to, self) - energy(from, self);
   }
   // No pair of one type has less than -1: the own cell may be enough.
-  bool tooHigh(GcmcPoint p, float limit) const {
-    if (b_.rules.pair.mixed) return false;
+  double least(GcmcPoint p) const {
+    if (b_.rules.pair.mixed) return -INFINITY;
     static constexpr std::uint32_t kFirst[] = {kOwn};
-    const double u = functions_.energy(b_.rules.pair, words(), kFirst, 1, p);
-    return u - 1.001 * filled_[kOthers] > limit;
+    return functions_.energy(b_.rules.pair, words(), kFirst, 1, p) - 1.001 * filled_[kOthers];
   }
 
  private:
@@ -128,6 +128,7 @@ class Attempts {
     }
   }
   void begin() {}
+  int threadsOfCell(const exec::CpuExec&, const GcmcBoard&) const { return 1; }
   void signal(exec::CpuExec&, std::size_t) {}
   void makeWait(exec::CpuExec&, std::size_t) const {}
   void sweep(exec::CpuExec&, const GcmcBoard&, std::uint32_t, const auto& make) const { make(); }
@@ -154,12 +155,12 @@ class Attempts {
       hood.gather(place, span);
       bool traces = false;
       if constexpr (Notes::kOn) traces = notes.traces(b, i);
-      GcmcBoardCell<GcmcBoardHood, Notes> cell(b, place, span, hood, tally, notes, traces);
+      GcmcBoardCell<GcmcBoardHood, Notes> cell(b, place, span, hood, notes, traces);
       const std::uint64_t move =
           b.head->turn * b.movesOfTurn() + i * static_cast<std::uint64_t>(b.attempts);
       const auto attempts = static_cast<std::uint64_t>(cell.attempts());
       for (std::uint64_t k = 0; k < attempts; ++k)
-        cell.attempt(move + k, gcmcDraw(b.rules, move + k));
+        cell.attempt(move + k, gcmcDraw(b.rules, move + k), tally);
     }
     tally.addTo(*b.head);
   }

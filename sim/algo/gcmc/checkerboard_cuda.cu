@@ -5,255 +5,196 @@
 #include <optional>
 
 #include "sim/algo/gcmc/board_cell.h"
+#include "sim/algo/gcmc/board_hood.cuh"
 #include "sim/algo/gcmc/checkerboard_impl.h"
-#include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/exec/cuda_check.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
-// The attempts of a colour of the checkerboard on CUDA: a warp per active cell.
+// The attempts of a colour of the checkerboard on CUDA: a warp per active cell, or two where there
+// are few cells.
 //
-// Work of one attempt at density 0.67, cutoff 2.5, cells of 2.6: of the 320 particles in the 27
-// cells 225 are within reach of the cell. The warp gathers these once for all attempts of the turn
-// into shared memory (3.8 kB read from the L2 cache, 240 B an attempt at 16 attempts); an energy is
-// then 225 distances, 7 of each lane, of some 45 instructions where a lane finds a neighbour: with
-// sum, Boltzmann factor and a displacement's second energy some 550 instructions of a warp. An H200
-// issues 9e11 of them a second: at most 1.7e9 attempts/s. Bytes would allow 2e10.
+// The warp gathers what is around the cell once for all attempts of the turn into shared memory: at
+// density 0.67, cutoff 2.5, cells of 2.6 the 225 of 320 particles of the 27 cells that are within
+// reach of the cell. Then it works out up to sixteen points at a time, those of some twelve
+// attempts, against the same state, at least two lanes a point, and decides these attempts in the
+// order of the chain. An accepted one changes what later ones have found by the pairs with the one
+// particle that moved, came or went; those whose own particle it was, or that would choose another
+// one now, are worked out again.
+//
+// Work of sixteen points: 240 particles, 120 for each lane, of some 10 instructions; 44 neighbours,
+// 22 of each lane but 28 of the one with most, of 60 instructions: 240 instructions of a warp for
+// each attempt, and some 200 to gather, draw and decide. An H200 issues 1.05e12 of them a second:
+// at most 2.4e9 attempts/s. Bytes (3.8 kB a turn from the L2 cache) would allow 4e10.
 
-inline constexpr int kBoardWarps = 4;  // of a block
+inline constexpr int kMostWarps = 2, kWarpsOfProcessor = 16;
 
-// Pair energies of the law as it is, or of Lennard-Jones, cut or shifted in energy, which asks
-// nothing for each pair: the attempts of a cell ask once.
-template <bool plain>
-__device__ __forceinline__ float boardPairAt(const GcmcPair& p, GcmcPoint a, GcmcPoint b) {
-  if constexpr (!plain) return gcmcPairAt(p, a, b);
-  const GcmcReduced between = gcmcReduced(p, a, b);
-  if (!(between.r2 < p.cutoffSquared)) return 0;
-  const RoundedDistance<Rounded> d = gcmcHeld(p, Rounded(between.r2));
-  const LennardJonesForm& form = p.forms;
-  return gcmcEnded(p, form(d), d, false, Rounded(between.epsilon)).energy.v;
-}
-__device__ inline bool isPlain(const GcmcPair& p) {
-  return !p.hard && p.form == ExactForms::numberOf<LennardJonesForm>() && p.forceAtCutoff == 0;
-}
-
-// The hood of a cell (board.h), by a warp: all lanes call with the same arguments.
-class GcmcBoardWarpHood {
+// The attempts of a turn, 32 at most.
+class GcmcBoardTurn {
  public:
-  // words: of this warp, 3 (b.held.capacity + room) in shared memory.
-  __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room)
+  using Cell = GcmcBoardCell<GcmcBoardWarpHood>;
+  static constexpr int kPoints = 16;
+  static constexpr std::uint32_t kWords = 4 * kPoints;  // in shared memory
+
+  // Those of the moves from this one on.
+  __device__ GcmcBoardTurn(const GcmcBoard& b, GcmcBoardWarpHood& hood, Cell& cell,
+                           std::uint32_t* words, std::uint64_t move, int count)
       : b_(b),
-        own_(words),
-        other_(words + 3 * b.held.capacity),
-        room_(room),
-        lane_(threadIdx.x % 32),
-        plain_(isPlain(b.rules.pair)) {}
+        hood_(hood),
+        cell_(cell),
+        point_(reinterpret_cast<uint4*>(words)),
+        move_(move),
+        count_(count),
+        lane_(static_cast<int>(threadIdx.x % 32)),
+        draw_(gcmcDraw(b.rules, move + lane_)),
+        unknown_(lane_ < count) {}
 
-  __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
-    place_ = place;
-    n_ = b_.held.filled[place.cell];
-    others_ = 0;
-    __syncwarp();  // the last cell is done with
-    for (std::uint32_t k = lane_; k < n_; k += 32) setOwn(k, b_.held.point(place.cell, k));
-    const int all = gcmcBoardNeighbours(b_);
-    // Two cells at a time, half a warp each.
-    for (int j = 0; j < all; j += 2)
-      gatherTwo(span, j, all, [&](std::uint32_t at, std::uint32_t, std::uint32_t, GcmcPoint p) {
-        if (at < room_) other_[at] = p.x, other_[room_ + at] = p.y, other_[2 * room_ + at] = p.z;
-      });
-    direct_ = others_ > room_;
-    __syncwarp();
-  }
-
-  __device__ std::uint32_t lane() const { return lane_; }
-  __device__ std::uint32_t count() const { return n_; }
-  __device__ GcmcPoint own(std::uint32_t k) const {
-    return {own_[k], own_[b_.held.capacity + k], own_[2 * b_.held.capacity + k]};
-  }
-  __device__ void put(std::uint32_t k, GcmcPoint p) {
-    __syncwarp();
-    if (lane_ == 0) {
-      setOwn(k, p);
-      b_.held.put(place_.cell, k, p);
+  __device__ void make() {
+    while (true) {
+      const bool yes = !unknown_ && (t_.old || t_.fresh) && cell_.accepts(draw_, dU_);
+      const unsigned open = __ballot_sync(kAll, lane_ >= next_ && (unknown_ || yes));
+      if (open == 0) return;
+      next_ = __ffs(static_cast<int>(open)) - 1;
+      if (__shfl_sync(kAll, unknown_, next_))
+        workOut();
+      else
+        carryOut();
     }
-    __syncwarp();
   }
-  __device__ void insert(GcmcPoint p, ParticleId id) {
-    const std::uint32_t k = n_++;
-    put(k, p);
-    if (lane_ != 0) return;
-    b_.held.idOf(place_.cell, k) = id;
-    b_.held.filled[place_.cell] = n_;
-  }
-  __device__ void erase(std::uint32_t k) {
-    const std::uint32_t last = --n_;
-    put(k, own(last));
-    if (lane_ != 0) return;
-    b_.held.idOf(place_.cell, k) = b_.held.idOf(place_.cell, last);
-    b_.held.filled[place_.cell] = last;
-  }
-
-  // Of recording instances: which half of the warp gathered a cell, and which thread then reads a
-  // particle, the own ones and those gathered 32 at a time.
-  template <class Visit, class Pair>
-  __device__ void forReads(const GcmcBoardSpan& span, const Visit& visit, const Pair& pair) {
-    if (lane_ == 0) visit(place_.cell, GcmcReader{0, 0, 0, 32, true});
-    for (std::uint32_t k = lane_; k < n_; k += 32) pair(place_.cell, k, lane_);
-    const std::uint32_t gathered = others_;
-    const int all = gcmcBoardNeighbours(b_);
-    others_ = 0;
-    for (int j = 0; j < all; j += 2) {
-      const int mine = j + static_cast<int>(lane_ / 16);
-      const std::uint32_t cell = mine < all ? gcmcBoardNeighbour(b_, place_, mine) : place_.cell;
-      if (lane_ % 16 == 0 && cell != place_.cell)
-        visit(cell, GcmcReader{0, static_cast<int>(lane_), j / 2 + 1, 16, true});
-      gatherTwo(span, j, all, [&](std::uint32_t at, std::uint32_t of, std::uint32_t k, GcmcPoint) {
-        pair(of, k, (direct_ ? k : at) % 32);
-      });
+  __device__ void count(GcmcBoardTally& tally) const {
+    for (int k = 0; k < kGcmcKindsMade; ++k) {
+      const bool of = lane_ < count_ && static_cast<int>(draw_.kind) == k;
+      tally.attempted[k] += __popc(__ballot_sync(kAll, of));
+      tally.accepted[k] += __popc(__ballot_sync(kAll, of && accepted_));
     }
-    others_ = gathered;
-  }
-  __device__ double energy(GcmcPoint p, std::uint32_t self) const {
-    const GcmcPair& pair = b_.rules.pair;
-    return plain_ ? sumOf(self, [&](GcmcPoint q) { return boardPairAt<true>(pair, p, q); })
-                  : sumOf(self, [&](GcmcPoint q) { return boardPairAt<false>(pair, p, q); });
-  }
-  __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) const {
-    return plain_ ? sumOf(self, [&](GcmcPoint q) { return difference<true>(from, to, q); })
-                  : sumOf(self, [&](GcmcPoint q) { return difference<false>(from, to, q); });
-  }
-  // No pair of one type has less than -1: one overlap in the own cell may be enough.
-  __device__ bool tooHigh(GcmcPoint p, float limit) const {
-    if (gcmcIsMixed(b_.rules.pair)) return false;
-    const std::uint32_t most = n_ + (direct_ ? 27 * b_.held.capacity : others_);
-    const float enough = limit + 1.001f * static_cast<float>(most);
-    bool high = false;
-    for (std::uint32_t k = lane_; k < n_; k += 32)
-      high |= gcmcPairAt(b_.rules.pair, p, own(k)) > enough;
-    return __any_sync(0xffffffffu, high) != 0;
   }
 
  private:
-  // keep(at, cell, k, p): what a lane does with entry k of a cell, the particle `at` of those
-  // within reach.
-  template <class Keep>
-  __device__ void gatherTwo(const GcmcBoardSpan& span, int first, int all, const Keep& keep) {
-    const int j = first + static_cast<int>(lane_ / 16);
-    const std::uint32_t cell = j < all ? gcmcBoardNeighbour(b_, place_, j) : place_.cell;
-    const std::uint32_t filled = cell == place_.cell ? 0 : b_.held.filled[cell];
-    for (std::uint32_t k = lane_ % 16; __any_sync(0xffffffffu, k < filled); k += 16) {
-      GcmcPoint p{};
-      bool near = k < filled;
-      if (near) {
-        p = b_.held.point(cell, k);
-        near = !gcmcBoardBeyond(b_, span, p);
-      }
-      const unsigned those = __ballot_sync(0xffffffffu, near);
-      const std::uint32_t at = others_ + __popc(those & ((1u << lane_) - 1));
-      if (near) keep(at, cell, k, p);
-      others_ += __popc(those);
-    }
+  static constexpr unsigned kAll = 0xffffffffu;
+
+  // The changes of the energy by attempts that are unknown, of the first sixteen points.
+  __device__ void workOut() {
+    bool mine = unknown_ && lane_ >= next_;
+    begin(mine);
+    const bool fresh = mine && t_.fresh, old = mine && t_.old;
+    const unsigned before = (1u << lane_) - 1;
+    const int at =
+        __popc(__ballot_sync(kAll, fresh) & before) + __popc(__ballot_sync(kAll, old) & before);
+    const int second = at + (fresh ? 1 : 0), after = second + (old ? 1 : 0);
+    mine = mine && after <= kPoints;
+    if (mine && fresh) point_[at] = {t_.to.x, t_.to.y, t_.to.z, t_.slot};
+    if (mine && old) point_[second] = {t_.from.x, t_.from.y, t_.from.z, t_.slot};
+    const unsigned those = __ballot_sync(kAll, mine);
+    const double u = energies(__shfl_sync(kAll, after, 31 - __clz(static_cast<int>(those))));
+    const double to = __shfl_sync(kAll, u, at % 32), from = __shfl_sync(kAll, u, second % 32);
+    if (!mine) return;
+    unknown_ = false;
+    dU_ = (fresh ? to : 0.0) - (old ? from : 0.0);
   }
-  // Of pair(q) for all particles but `self` of the own ones.
-  __device__ double sumOf(std::uint32_t self, const auto& pair) const {
-    double u = 0;
-    for (std::uint32_t k = lane_; k < n_; k += 32)
-      if (k != self) u += pair(own(k));
-    if (direct_) return sumOverWarp(u + directly(pair));
-    for (std::uint32_t k = lane_; k < others_; k += 32) u += pair(other(k));
-    return sumOverWarp(u);
+  // Trials as they are now.
+  __device__ void begin(bool mine) {
+    if (mine) t_ = cell_.trial(draw_, move_ + lane_);
+    const bool insertion = mine && t_.fresh && !t_.old;
+    if (kGcmcMixtures || !__any_sync(kAll, insertion)) return;
+    std::uint32_t nearest = kGcmcNoSlot;
+    const double least = hood_.least(t_.to, &nearest);
+    if (insertion && cell_.hopeless(draw_, least)) t_.fresh = false, t_.slot = nearest;
   }
-  __device__ void setOwn(std::uint32_t k, GcmcPoint p) {
-    own_[k] = p.x, own_[b_.held.capacity + k] = p.y, own_[2 * b_.held.capacity + k] = p.z;
+  // Of the first points, by lane.
+  __device__ double energies(int all) const {
+    if (all == 0) return 0;
+    int two = 1;  // to this power: lanes in a row with different points
+    while (1 << two < all) ++two;
+    __syncwarp();
+    const uint4 p = point_[min(lane_ & ((1 << two) - 1), all - 1)];
+    __syncwarp();
+    double u = hood_.energyOfPart({p.x, p.y, p.z}, p.w, lane_ >> two, 32 >> two);
+#pragma unroll 1
+    for (int step = 1 << two; step < 32; step *= 2) u += __shfl_xor_sync(kAll, u, step);
+    return hood_.overWarps(u);
   }
-  __device__ GcmcPoint other(std::uint32_t k) const {
-    return {other_[k], other_[room_ + k], other_[2 * room_ + k]};
+  __device__ void carryOut() {
+    GcmcTrial done{};
+    const auto of = [&](std::uint32_t word) { return __shfl_sync(kAll, word, next_); };
+    done.draw.kind = static_cast<GcmcKind>(of(static_cast<std::uint32_t>(draw_.kind)));
+    done.old = done.draw.kind != GcmcKind::insertion;
+    done.fresh = done.draw.kind != GcmcKind::deletion;
+    done.slot = of(t_.slot);
+    done.from = {of(t_.from.x), of(t_.from.y), of(t_.from.z)};
+    done.to = {of(t_.to.x), of(t_.to.y), of(t_.to.z)};
+    cell_.carryOut(done, move_ + next_);
+    if (lane_ == next_) accepted_ = true;
+    ++next_;
+    if (unknown_ || lane_ < next_ || lane_ >= count_) return;
+    // What a later attempt has found is put right.
+    if (done.old && t_.slot == done.slot) unknown_ = true;
+    if (done.old != done.fresh && !choosesAgain(hood_.count())) unknown_ = true;
+    if (!unknown_ && (t_.old || t_.fresh)) dU_ += hood_.changeBy(done, t_);
   }
-  template <bool plain>
-  __device__ double difference(GcmcPoint from, GcmcPoint to, GcmcPoint q) const {
-    return static_cast<double>(boardPairAt<plain>(b_.rules.pair, to, q)) -
-           static_cast<double>(boardPairAt<plain>(b_.rules.pair, from, q));
-  }
-  // What this lane finds in the neighbour cells in global memory: for more particles than there is
-  // shared memory for.
-  __device__ double directly(const auto& pair) const {
-    double u = 0;
-    for (int j = 0; j < gcmcBoardNeighbours(b_); ++j) {
-      const std::uint32_t cell = gcmcBoardNeighbour(b_, place_, j);
-      if (cell == place_.cell) continue;
-      for (std::uint32_t k = lane_; k < b_.held.filled[cell]; k += 32)
-        u += pair(b_.held.point(cell, k));
-    }
-    return u;
+  // Whether the trial is the same with another number of particles.
+  __device__ bool choosesAgain(std::uint32_t n) const {
+    if (draw_.kind == GcmcKind::insertion) return t_.fresh;
+    return n > 0 && gcmcSlot(draw_, n) == t_.slot;
   }
 
   const GcmcBoard& b_;
-  std::uint32_t* const own_;
-  std::uint32_t* const other_;
-  const std::uint32_t room_, lane_;
-  const bool plain_;
-  GcmcBoardPlace place_{};
-  std::uint32_t n_ = 0, others_ = 0;
-  bool direct_ = false;
+  GcmcBoardWarpHood& hood_;
+  Cell& cell_;
+  uint4* const point_;  // with the entry of the cell that it is of
+  const std::uint64_t move_;
+  const int count_, lane_;
+  // Of this lane: its attempt, and whether the energies of that are to be worked out.
+  const GcmcDraw draw_;
+  GcmcTrial t_{};
+  double dU_ = 0;
+  bool unknown_, accepted_ = false;
+  int next_ = 0;  // the attempts before it are decided
 };
 
-__device__ inline GcmcDraw boardDrawOf(const GcmcDraw& mine, int lane) {
-  constexpr unsigned kAll = 0xffffffffu;
-  GcmcDraw d;
-  d.kind = static_cast<GcmcKind>(__shfl_sync(kAll, static_cast<int>(mine.kind), lane));
-  d.choice = __shfl_sync(kAll, mine.choice, lane);
-  d.point = {__shfl_sync(kAll, mine.point.x, lane), __shfl_sync(kAll, mine.point.y, lane),
-             __shfl_sync(kAll, mine.point.z, lane)};
-  d.a = __shfl_sync(kAll, mine.a, lane);
-  return d;
+// Of a warp, in shared memory.
+__host__ __device__ inline std::uint32_t boardWords(std::uint32_t room) {
+  return GcmcBoardTurn::kWords + GcmcBoardWarpHood::wordsOfWarp(room);
 }
 
-// room: other particles that a warp has shared memory for.
+// By a block for each active cell, whose warps have room for this number of particles. The instance
+// that records makes attempts one at a time, and so do experiments.
 template <class Notes>
-__global__ void __launch_bounds__(32 * kBoardWarps)
+__global__ void __launch_bounds__(32 * kMostWarps, kWarpsOfProcessor / kMostWarps)
     boardAttempts(__grid_constant__ const GcmcBoard b, std::uint32_t room, Notes notes) {
-  extern __shared__ std::uint32_t words[];
+  extern __shared__ __align__(16) std::uint32_t words[];
   if (b.idle()) return;
-  const std::size_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.held.capacity + room), room);
+  const std::uint32_t warps = blockDim.x / 32;
+  std::uint32_t* const own = words + threadIdx.x / 32 * boardWords(room);
+  GcmcBoardWarpHood hood(b, own + GcmcBoardTurn::kWords, room,
+                         reinterpret_cast<double*>(words + warps * boardWords(room)));
   GcmcBoardTally tally;
   const std::uint64_t turn = b.head->turn * b.movesOfTurn();
   const int colour = b.head->colour;
-  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kBoardWarps;
   const GcmcBoardShare share = gcmcBoardShare(b);
-  for (std::size_t own = blockIdx.x * kBoardWarps + warp; own < share.count; own += stride) {
-    const std::size_t i = share.at(own);
-    const GcmcBoardPlace place = gcmcBoardPlace(b, colour, i);
-    if constexpr (!Notes::kOn)
-      if (gcmcBoardRests(b, place)) {
-        tally.attempted[0] += static_cast<std::uint32_t>(b.attempts);
-        continue;
-      }
+  if (blockIdx.x >= share.count) return;
+  const std::size_t i = share.at(blockIdx.x);
+  const GcmcBoardPlace place = gcmcBoardPlace(b, colour, i);
+  const std::uint64_t move = turn + i * b.attempts;
+  if (!Notes::kOn && gcmcBoardRests(b, place)) {
+    tally.attempted[0] = static_cast<std::uint32_t>(b.attempts);
+  } else {
     const GcmcBoardSpan span = gcmcBoardSpan(b, place);
     hood.gather(place, span);
-    bool traces = false;
-    if constexpr (Notes::kOn) traces = notes.traces(b, i);
-    GcmcBoardCell<GcmcBoardWarpHood, Notes> cell(b, place, span, hood, tally, notes, traces);
-    const std::uint64_t move = turn + i * b.attempts;
-    const int attempts = cell.attempts();
-    GcmcDraw mine{};
-    for (int k = 0; k < attempts; ++k) {
-      if (k % 32 == 0) mine = gcmcDraw(b.rules, move + k + lane);
-      cell.attempt(move + k, boardDrawOf(mine, k % 32));
+    if constexpr (Notes::kOn) {
+      GcmcBoardCell<GcmcBoardWarpHood, Notes> cell(b, place, span, hood, notes, notes.traces(b, i));
+      const int attempts = cell.attempts();
+      for (int k = 0; k < attempts; ++k) cell.attempt(move + k, gcmcDraw(b.rules, move + k), tally);
+    } else {
+      GcmcBoardTurn::Cell cell(b, place, span, hood);
+      for (int k = 0; k < b.attempts; k += 32) {
+        GcmcBoardTurn attempts(b, hood, cell, own, move + k, min(32, b.attempts - k));
+        attempts.make();
+        attempts.count(tally);
+      }
     }
   }
-  __shared__ GcmcBoardTally ofWarp[kBoardWarps];
-  if (lane == 0) ofWarp[warp] = tally;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  GcmcBoardTally sum;
-  for (const GcmcBoardTally& t : ofWarp) {
-    sum.come += t.come;
-    for (int k = 0; k < kGcmcKinds; ++k)
-      sum.attempted[k] += t.attempted[k], sum.accepted[k] += t.accepted[k];
-  }
-  sum.addTo(*b.head);
+  if (threadIdx.x == 0) tally.addTo(*b.head);
 }
 
 namespace {
@@ -262,18 +203,28 @@ class Attempts {
  public:
   template <class Notes>
   void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Notes& notes,
-             const GcmcProgress&) {
-    const std::uint32_t room = roomFor(b, n);
-    const auto bytes = static_cast<std::size_t>(kBoardWarps) * 3 * (b.held.capacity + room) *
-                       sizeof(std::uint32_t);
-    if (bytes != bytes_) prepare(exec, bytes);
+             const GcmcProgress& at) {
+    if constexpr (!Notes::kOn)
+      if (b.experiment != GcmcBoardExperiment::none) return order(exec, b, n, GcmcBoardNotes{}, at);
     constexpr const char* kName =
         Notes::kOn ? "attempts of a colour, recorded" : "attempts of a colour";
-    const auto needed = (b.active() + kBoardWarps - 1) / kBoardWarps;
-    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(needed, blocks_));
+    const std::uint32_t room = roomFor(b, n), warps = threadsOfCell(exec, b) / 32;
+    const std::uint32_t words = warps * boardWords(room) + GcmcBoardWarpHood::wordsOfBlock(warps);
+    const auto blocks = static_cast<unsigned>(b.active());
+    if (!allowed_) allowShared(kName);
     exec.launch(kName, [&] {
-      boardAttempts<<<blocks, 32 * kBoardWarps, bytes, exec.stream()>>>(b, room, notes);
+      boardAttempts<<<blocks, 32 * warps, words * sizeof(words), exec.stream()>>>(b, room, notes);
     });
+  }
+  // As many as the GPU has room for.
+  int threadsOfCell(const exec::CudaExec& exec, const GcmcBoard& b) const {
+    int processors = 0, warps = 1;
+    exec::checkCuda(
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
+        "attempts of a colour");
+    const std::size_t room = kWarpsOfProcessor * static_cast<std::size_t>(processors);
+    while (warps < kMostWarps && b.active() / b.domains * 2 * warps <= room) warps *= 2;
+    return 32 * warps;
   }
   void begin() { graph_.reset(); }
   // What another domain orders after makeWait() begins when what this one had ordered before its
@@ -295,34 +246,21 @@ class Attempts {
   }
 
  private:
-  static constexpr std::size_t kMostBytes = 96 << 10;
-
-  // Particles within reach of a cell at the mean density, and half as many more; what is beyond
-  // that is read from global memory.
+  void allowShared(const char* name) {
+    exec::allowAllShared(boardAttempts<NoGcmcTrace>, name);
+    exec::allowAllShared(boardAttempts<GcmcBoardNotes>, name);
+    allowed_ = true;
+  }
+  // Particles within reach of a cell at the mean density, and half as many more; where there are
+  // more, those of other cells are read from global memory.
   static std::uint32_t roomFor(const GcmcBoard& b, std::uint32_t n) {
     const double cell = static_cast<double>(n) / static_cast<double>(b.cube.allCells());
     const double reach = 0.72 * gcmcBoardNeighbours(b);  // of the cells around, by volume
     const auto wanted = static_cast<std::uint32_t>(1.5 * cell * reach) / 32 * 32 + 64;
-    const std::uint32_t most = kMostBytes / (kBoardWarps * 12);
-    return std::min(wanted, most > b.held.capacity ? most - b.held.capacity : 0);
-  }
-  void prepare(exec::CudaExec& exec, std::size_t bytes) {
-    bytes_ = bytes;
-    constexpr const char* kName = "attempts of a colour";
-    exec::allowAllShared(boardAttempts<NoGcmcTrace>, kName);
-    exec::allowAllShared(boardAttempts<GcmcBoardNotes>, kName);
-    int each = 0, processors = 0;
-    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, boardAttempts<NoGcmcTrace>,
-                                                                  32 * kBoardWarps, bytes),
-                    kName);
-    exec::checkCuda(
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
-        kName);
-    // Several rounds, so that cells with much work are made up for.
-    blocks_ = static_cast<std::size_t>(std::max(1, each) * processors * 4);
+    return std::max(b.held.capacity, std::min(wanted, 2048u));
   }
 
-  std::size_t bytes_ = ~std::size_t{0}, blocks_ = 1;
+  bool allowed_ = false;
   std::uint32_t recorded_ = 0;
   std::optional<exec::LaunchGraph> graph_;
   exec::Event done_[2];

@@ -125,7 +125,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   GcmcShare share() const override {
     GcmcShare s{GcmcSharing::oneThread, board_.cube};
     if (Exec::backend == Backend::cuda)
-      s.how = GcmcSharing::warpOfCell, s.lanes = 16, s.threads = 32;
+      s.how = GcmcSharing::blockOfCell, s.threads = attempts_.threadsOfCell(exec_, board_);
     const GcmcBoardHead head = this->head();
     std::copy(head.shift, head.shift + 3, s.shift);
     return s;

@@ -51,8 +51,8 @@ std::vector<GcmcCellWork> byWarpOfMove(const GcmcCube& cube, const GcmcPair& pai
 }
 
 // checkerboard_cuda.cu: the own cell in the first turn, two cells in each of the others.
-std::vector<GcmcCellWork> byWarpOfCell(const GcmcCube& cube, GcmcPoint at) {
-  std::vector<GcmcCellWork> all = byOneBlock(cube, kWarp / 2, kWarp, at);
+std::vector<GcmcCellWork> byBlockOfCell(const GcmcCube& cube, int threads, GcmcPoint at) {
+  std::vector<GcmcCellWork> all = byOneBlock(cube, kWarp / 2, threads, at);
   for (GcmcCellWork& w : all) {
     ++w.turn;
     if (w.cell.cell == cube.cellOf(at)) w.firstThread = 0, w.threads = kWarp, w.turn = 0;
@@ -71,8 +71,8 @@ std::vector<GcmcCellWork> gcmcWork(const GcmcShare& s, const GcmcPair& pair, Gcm
       return {};
     case GcmcSharing::warpOfMove:
       return byWarpOfMove(s.cube, pair, at, filled);
-    case GcmcSharing::warpOfCell:
-      return byWarpOfCell(s.cube, at);
+    case GcmcSharing::blockOfCell:
+      return byBlockOfCell(s.cube, s.threads, at);
     case GcmcSharing::mapping:
       all = byMapping(s.mapping, s.cube, at);
       break;

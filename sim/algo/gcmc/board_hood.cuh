@@ -1,0 +1,372 @@
+// What is around an active cell of the checkerboard, on CUDA: by the warp that makes its attempts.
+#pragma once
+#include <cuda_fp16.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/near_pairs.cuh"
+#include "sim/algo/gcmc/step.h"
+#include "sim/algo/gcmc/trace.h"
+
+namespace cellscope {
+inline namespace GCMC_TYPES {
+
+// Lennard-Jones, cut or shifted in energy.
+__device__ inline bool isPlain(const GcmcPair& p) {
+  return !p.hard && p.form == ExactForms::numberOf<LennardJonesForm>() && p.forceAtCutoff == 0;
+}
+// Called: the loops around it are to fit the instruction cache.
+__device__ __noinline__ inline float boardPairOfAnyForm(const GcmcPair& p, GcmcReduced d) {
+  return gcmcPairEnergy(p, d.r2, d.epsilon);
+}
+// Energy of a pair, 0 beyond the cutoff or where it does not count; of a plain one nothing is
+// asked.
+__device__ inline float boardPair(const GcmcPair& p, bool plain, GcmcReduced d,
+                                  bool counts = true) {
+  counts = counts && d.r2 < p.cutoffSquared;
+  if (!plain) return counts ? boardPairOfAnyForm(p, d) : 0.0f;
+  const RoundedDistance<Rounded> r = gcmcHeld(p, Rounded(d.r2));
+  const LennardJonesForm& form = p.forms;
+  const float energy = gcmcEnded(p, form(r), r, false, Rounded(d.epsilon)).energy.v;
+  return counts ? energy : 0.0f;
+}
+
+// The hood of a cell (board.h), by a block of few warps. All of them have the entries of the cell
+// and do the same with them; each has the particles of some of the cells around, and works out its
+// part of energies.
+//
+// Particles are measured twice: whether one may be near is found out for two at a time in half
+// precision, with a margin that covers all rounding, and lanes put those aside; then their exact
+// energies are worked out together.
+//
+// The margin: in units of the reach coordinates are below M, half a cell and 1, so that the
+// distance of two along an axis is wrong by less than 2.5 x 2^-11 for M up to 2, in proportion to M
+// beyond, and squares and sums by 3 x 2^-11. Of points closer than 1, whose distances along the
+// axes add up to sqrt(3) at most, r^2 is then wrong by less than 0.006 or 0.006 M / 2, and so is M
+// up to 1000, where the square of the error counts. M / 128 is more than either.
+class GcmcBoardWarpHood {
+ public:
+  // Words in shared memory: of a warp that has room for this number of particles, and of the block.
+  __host__ __device__ static std::uint32_t wordsOfWarp(std::uint32_t room) {
+    return 11 * room / 2 + 16 * kKept;
+  }
+  __host__ __device__ static std::uint32_t wordsOfBlock(std::uint32_t warps) {
+    return warps > 1 ? 2 * 2 * 32 * warps : 0;
+  }
+
+  // words: of this warp; sums: of the block.
+  __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room,
+                               double* sums)
+      : b_(b),
+        room_(room),
+        lane_(threadIdx.x % 32),
+        warp_(threadIdx.x / 32),
+        warps_(blockDim.x / 32),
+        sums_(sums),
+        point_(reinterpret_cast<uint4*>(words)),
+        half_(reinterpret_cast<__half*>(words + 4 * room_)),
+        kept_(reinterpret_cast<std::uint16_t*>(half_ + 3 * room_) + lane_),
+        plain_(isPlain(b.rules.pair)) {
+    // Nothing is left out where cells are wider than 1000 times the reach.
+    const float reach = sqrtf(gcmcReachSquared(b.rules.pair));
+    bool narrow = reach > 0;
+    for (int k = 0; k < b.rules.dimension; ++k)
+      narrow = narrow && 4294967296.0f * b.rules.pair.unit[k] < 1000 * reach * b.cube.count[k];
+    for (int k = 0; k < 3; ++k) scale_[k] = narrow ? b.rules.pair.unit[k] / reach : 0.0f;
+  }
+
+  __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
+    place_ = place;
+    n_ = b_.held.filled[place.cell];
+    others_ = end_ = roundedUp(n_);
+    const std::uint32_t* const shift = b_.head->shift;
+    float widest = 0;
+    for (int k = 0; k < 3; ++k) {
+      middle_[k] = shift[k] + span.first[k] + span.width[k] / 2;
+      edge_[k] = static_cast<float>(span.width[k] / 2 + 1) * scale_[k];
+      widest = fmaxf(widest, edge_[k]);
+    }
+    limit_ = 1 + (1 + widest) / 128;
+    for (std::uint32_t k = lane_; k < others_; k += 32) {
+      setNone(k);
+      if (k < n_) setOwn(k, b_.held.point(place.cell, k));
+    }
+    forOthers([](std::uint32_t, GcmcReader) {},
+              [&](std::uint32_t j, std::uint32_t, std::uint32_t, GcmcPoint p) {
+                if (j < room_) set(j, p);
+              });
+    direct_ = end_ > room_;
+    if (direct_) end_ = others_;
+    if (lane_ < roundedUp(end_) - end_) setNone(end_ + lane_);
+    const std::uint32_t mine = direct_ ? 27 * b_.held.capacity : end_ - others_;
+    mostOthers_ = static_cast<float>(overWarps(mine));
+    __syncwarp();
+  }
+
+  __device__ std::uint32_t lane() const { return threadIdx.x; }
+  __device__ std::uint32_t count() const { return n_; }
+  __device__ GcmcPoint own(std::uint32_t k) const { return at(k); }
+  __device__ void put(std::uint32_t k, GcmcPoint p) {
+    __syncwarp();
+    if (lane_ == 0) setOwn(k, p);
+    if (threadIdx.x == 0) b_.held.put(place_.cell, k, p);
+    __syncwarp();
+  }
+  __device__ void insert(GcmcPoint p, ParticleId id) {
+    if (n_ == others_) makeRoom();
+    const std::uint32_t k = n_++;
+    put(k, p);
+    if (threadIdx.x != 0) return;
+    b_.held.idOf(place_.cell, k) = id;
+    b_.held.filled[place_.cell] = n_;
+  }
+  __device__ void erase(std::uint32_t k) {
+    const std::uint32_t last = --n_;
+    put(k, at(last));
+    if (lane_ == 0) setNone(last);
+    if (threadIdx.x == 0) {
+      b_.held.idOf(place_.cell, k) = b_.held.idOf(place_.cell, last);
+      b_.held.filled[place_.cell] = last;
+    }
+    __syncwarp();
+  }
+
+  // The sum of what the same lanes of all warps have. Two rows take turns, so that one barrier is
+  // enough.
+  __device__ double overWarps(double mine) {
+    if (warps_ == 1) return mine;
+    double* const row = sums_ + 32 * warps_ * row_ + lane_;
+    row_ = 1 - row_;
+    row[32 * warp_] = mine;
+    __syncthreads();
+    double all = 0;
+    for (std::uint32_t k = 0; k < warps_; ++k) all += row[32 * k];
+    return all;
+  }
+  // Energy of a point with a part of this warp's particles, but entry `self` of the cell; by all
+  // lanes.
+  __device__ double energyOfPart(GcmcPoint p, std::uint32_t self, int part, int parts) const {
+    const __half2 x = twice(p.x, 0), y = twice(p.y, 1), z = twice(p.z, 2);
+    double u = direct_ ? directly(b_, place_, p, part, parts) : 0.0;
+    const auto begin = static_cast<unsigned>(__cvta_generic_to_shared(kept_));
+    unsigned end = begin;  // of those put aside
+    const auto putAside = [&](std::uint32_t place) {
+      asm volatile("st.shared.u16 [%0], %1;" ::"r"(end), "h"(static_cast<std::uint16_t>(place))
+                   : "memory");
+      end += 64;
+    };
+    const auto addUp = [&] {
+      const auto count = static_cast<int>(end - begin) / 64;
+#pragma unroll 1
+      for (int k = 0; __any_sync(kAll, k < count); ++k) {
+        const std::uint32_t j = k < count ? kept_[32 * k] : 0;
+        const GcmcReduced d = gcmcReduced(b_.rules.pair, p, at(j));
+        u += boardPair(b_.rules.pair, plain_, d, k < count && j != self);
+      }
+      end = begin;
+    };
+#pragma unroll 1
+    for (std::uint32_t j = 8 * part; __any_sync(kAll, j < end_); j += 8 * parts) {
+      if (j < end_) {
+        const uint4 xs = eight(j, 0), ys = eight(j, 1), zs = eight(j, 2);
+        const auto test = [&](std::uint32_t two, unsigned wx, unsigned wy, unsigned wz) {
+          const __half2 dx = __hsub2(x, halves(wx)), dy = __hsub2(y, halves(wy)),
+                        dz = __hsub2(z, halves(wz));
+          const __half2 beyond =
+              __hfma2(dz, dz, __hfma2(dy, dy, __hfma2(dx, dx, __float2half2_rn(-limit_))));
+          const unsigned bits = *reinterpret_cast<const unsigned*>(&beyond);
+          if ((bits & 0x8000u) != 0) putAside(j + two);
+          if ((bits & 0x80000000u) != 0) putAside(j + two + 1);
+        };
+        test(0, xs.x, ys.x, zs.x);
+        test(2, xs.y, ys.y, zs.y);
+        test(4, xs.z, ys.z, zs.z);
+        test(6, xs.w, ys.w, zs.w);
+      }
+      if (__any_sync(kAll, end > begin + 64 * (kKept - 8))) addUp();
+    }
+    addUp();
+    return u;
+  }
+  __device__ double energy(GcmcPoint p, std::uint32_t self) {
+    return overWarps(sumOverWarp(energyOfPart(p, self, static_cast<int>(lane_), 32)));
+  }
+  __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) {
+    return energy(to, self) - energy(from, self);
+  }
+  // No pair of one type has less than -1. nearest: entry of the cell that this depends on. Lanes
+  // may have points of their own.
+  __device__ double least(GcmcPoint p, std::uint32_t* nearest = nullptr) const {
+    const GcmcPair& pair = b_.rules.pair;
+    if (gcmcIsMixed(pair)) return -INFINITY;
+    float r2 = pair.cutoffSquared;
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < n_; ++k) {
+      const float d = gcmcDistance2(pair, p, at(k));
+      if (!(d < r2)) continue;
+      r2 = d;
+      if (nearest != nullptr) *nearest = k;
+    }
+    return boardPair(pair, plain_, {r2, 1.0f}) - 1.001 * (n_ + mostOthers_);
+  }
+  // What later trials have with the particle that moved, came or went in `done`.
+  __device__ double changeBy(const GcmcTrial& done, const GcmcTrial& t) const {
+    double u = 0;
+#pragma unroll 1
+    for (int k = 0; k < 4; ++k) {
+      const bool from = (k & 1) != 0, was = (k & 2) != 0;
+      if (!(from ? t.old : t.fresh) || !(was ? done.old : done.fresh)) continue;
+      const GcmcReduced d =
+          gcmcReduced(b_.rules.pair, from ? t.from : t.to, was ? done.from : done.to);
+      const float energy = boardPair(b_.rules.pair, plain_, d);
+      u += from == was ? energy : -energy;
+    }
+    return u;
+  }
+
+  // Of recording instances: which half of the warp gathered a cell, and which thread then reads a
+  // particle: the lane of the first of 16 points in the half that it belongs to.
+  template <class Visit, class Pair>
+  __device__ void forReads(const GcmcBoardSpan&, const Visit& visit, const Pair& pair) {
+    if (threadIdx.x == 0) visit(place_.cell, GcmcReader{0, 0, 0, 32, true});
+    if (warp_ == 0)
+      for (std::uint32_t k = lane_; k < n_; k += 32) pair(place_.cell, k, k / 8 % 2 * 16);
+    const std::uint32_t gathered = end_;
+    end_ = others_;
+    forOthers(visit, [&](std::uint32_t j, std::uint32_t of, std::uint32_t k, GcmcPoint) {
+      pair(of, k, 32 * warp_ + (direct_ ? k % 2 : j / 8 % 2) * 16);
+    });
+    end_ = gathered;
+  }
+
+ private:
+  static constexpr unsigned kAll = 0xffffffffu;
+  static constexpr int kKept = 40;             // places of particles that a lane puts aside
+  static constexpr float kNowhere = 60000.0f;  // a coordinate that nothing is near to
+
+  // keep(j, cell, k, p): what a lane does with entry k of a cell around, the particle at place j,
+  // if it is within reach of the cell; visit(cell, reader): with a cell. Two cells of each warp at
+  // a time, half a warp each; the first entries of the next two are on their way.
+  __device__ void forOthers(const auto& visit, const auto& keep) {
+    const int all = gcmcBoardNeighbours(b_), own = static_cast<int>(lane_);
+    const int half = static_cast<int>(threadIdx.x / 16), step = static_cast<int>(2 * warps_);
+    const std::uint32_t first = lane_ % 16;
+    const std::uint32_t cell = own < all ? gcmcBoardNeighbour(b_, place_, own) : place_.cell;
+    const std::uint32_t filled = cell != place_.cell ? b_.held.filled[cell] : 0;
+    const auto cellOf = [&](int j) { return __shfl_sync(kAll, cell, min(j + half, 31)); };
+    const auto countOf = [&](int j) { return __shfl_sync(kAll, filled, min(j + half, 31)); };
+    const auto entry = [&](std::uint32_t of, std::uint32_t k, std::uint32_t count) {
+      return k < count ? b_.held.point(of, k) : GcmcPoint{};
+    };
+    const auto take = [&](std::uint32_t of, std::uint32_t k, bool there, GcmcPoint p) {
+      const bool near = there && nearCell(p);
+      const unsigned those = __ballot_sync(kAll, near);
+      if (near) keep(end_ + __popc(those & ((1u << lane_) - 1)), of, k, p);
+      end_ += __popc(those);
+    };
+    std::uint32_t of = cellOf(0), count = countOf(0);
+    GcmcPoint p = entry(of, first, count);
+#pragma unroll 1
+    for (int j = 0; j < all; j += step) {
+      const std::uint32_t nextOf = cellOf(j + step), nextCount = countOf(j + step);
+      const GcmcPoint next = entry(nextOf, first, nextCount);
+      if (first == 0 && of != place_.cell)
+        visit(of, GcmcReader{0, 16 * half, j / step + 1, 16, true});
+      take(of, first, first < count, p);
+#pragma unroll 1
+      for (std::uint32_t k = first + 16; __any_sync(kAll, k < count); k += 16)
+        take(of, k, k < count, entry(of, k, count));
+      of = nextOf, count = nextCount, p = next;
+    }
+  }
+  // Whether a particle may interact with a point of the cell; the margin covers the rounding.
+  __device__ bool nearCell(GcmcPoint p) const {
+    const auto gap = [&](std::uint32_t word, int axis) {
+      return fmaxf(fabsf(coordinate(word, axis)) - edge_[axis], 0.0f);
+    };
+    const float x = gap(p.x, 0), y = gap(p.y, 1), z = gap(p.z, 2);
+    return x * x + y * y + z * z < limit_;
+  }
+  // Where the entries of the cell need the places of others: eight of these go to the end.
+  __device__ void makeRoom() {
+    const std::uint32_t to = roundedUp(end_);
+    if (others_ < end_ && to + 8 > room_) direct_ = true;
+    __syncwarp();
+    if (others_ < end_ && !direct_ && lane_ < 8) {
+      point_[to + lane_] = point_[others_ + lane_];
+      for (int k = 0; k < 3; ++k)
+        half_[k * room_ + to + lane_] = half_[k * room_ + others_ + lane_];
+    }
+    __syncwarp();
+    if (lane_ < 8) setNone(others_ + lane_);
+    end_ = direct_ || others_ == end_ ? others_ + 8 : to + 8;
+    others_ += 8;
+    __syncwarp();
+  }
+  // In global memory: for more particles than there is shared memory for.
+  __device__ __noinline__ static double directly(const GcmcBoard& b, GcmcBoardPlace place,
+                                                 GcmcPoint p, int part, int parts) {
+    double u = 0;
+    const int step = static_cast<int>(blockDim.x / 16);
+    for (int j = 0; j < gcmcBoardNeighbours(b); ++j) {
+      const std::uint32_t cell = gcmcBoardNeighbour(b, place, j);
+      if (cell == place.cell || j % step / 2 != static_cast<int>(threadIdx.x / 32)) continue;
+      for (std::uint32_t k = part; k < b.held.filled[cell]; k += parts)
+        u += boardPair(b.rules.pair, false, gcmcReduced(b.rules.pair, p, b.held.point(cell, k)));
+    }
+    return u;
+  }
+
+  __device__ static std::uint32_t roundedUp(std::uint32_t count) { return (count + 7) / 8 * 8; }
+  __device__ static __half2 halves(unsigned word) { return *reinterpret_cast<__half2*>(&word); }
+  __device__ uint4 eight(std::uint32_t k, int axis) const {
+    return *reinterpret_cast<const uint4*>(half_ + axis * room_ + k);
+  }
+  // Coordinate from the middle of the cell in units of the reach.
+  __device__ float coordinate(std::uint32_t word, int axis) const {
+    return static_cast<float>(static_cast<std::int32_t>(word - middle_[axis])) * scale_[axis];
+  }
+  __device__ __half2 twice(std::uint32_t word, int axis) const {
+    return __float2half2_rn(coordinate(word, axis));
+  }
+  __device__ GcmcPoint at(std::uint32_t k) const {
+    const uint4 p = point_[k];
+    return {p.x, p.y, p.z};
+  }
+  // The first warp's count.
+  __device__ void setOwn(std::uint32_t k, GcmcPoint p) {
+    set(k, p);
+    if (warp_ != 0) setNone(k);
+  }
+  __device__ void set(std::uint32_t k, GcmcPoint p) {
+    point_[k] = {p.x, p.y, p.z, 0};
+    half_[k] = __float2half_rn(coordinate(p.x, 0));
+    half_[room_ + k] = __float2half_rn(coordinate(p.y, 1));
+    half_[2 * room_ + k] = __float2half_rn(coordinate(p.z, 2));
+  }
+  __device__ void setNone(std::uint32_t k) {
+    for (int axis = 0; axis < 3; ++axis) half_[axis * room_ + k] = __float2half_rn(kNowhere);
+  }
+
+  const GcmcBoard& b_;
+  const std::uint32_t room_, lane_, warp_, warps_;
+  double* const sums_;
+  int row_ = 0;
+  uint4* const point_;  // the last word is not used
+  __half* const half_;
+  std::uint16_t* const kept_;  // of this lane: every 32nd
+  const bool plain_;
+  float scale_[3], edge_[3] = {}, limit_ = 1;
+  std::uint32_t middle_[3] = {};
+  GcmcBoardPlace place_{};
+  std::uint32_t n_ = 0;
+  std::uint32_t others_ = 0, end_ = 0;  // places of the first of the others, and after the last
+  bool direct_ = false;                 // there is no room for the others
+  float mostOthers_ = 0;                // of all warps, at most
+};
+
+}  // namespace GCMC_TYPES
+}  // namespace cellscope
