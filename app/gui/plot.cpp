@@ -122,11 +122,11 @@ Plot shownPart(const Shell& shell, const Plot& plot) {
 // Where the axis of steps, which all time plots share, begins.
 void axisMenu(Shell& shell) {
   using From = StepRange::From;
-  constexpr std::tuple<From, const char*, const char*> kChoices[] = {
+  constexpr std::tuple<From, const char*, const char*> kBeginnings[] = {
       {From::start, "From the start of the run", "start"},
       {From::change, "Since the last change", "change"},
       {From::averages, "From where averages begin", "averages"}};
-  for (const auto& [from, words, name] : kChoices) {
+  for (const auto& [from, words, name] : kBeginnings) {
     if (!menuItem(shell, std::string("menu:axis-") + name, words, shell.steps.from == from))
       continue;
     shell.steps = {.from = from};
