@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace cellscope::test {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 using Point = std::complex<double>;
 
 double dot(Point a, Point b) { return a.real() * b.real() + a.imag() * b.imag(); }
@@ -118,7 +118,7 @@ BruteBonds bruteWithinRadius(const PlainDisks& disks, std::size_t i, double radi
     bonds.neighbours += 1;
   }
   if (bonds.neighbours) bonds.psi6 /= bonds.neighbours;
-  bonds.density = (bonds.neighbours + 1) / (kPi * radius * radius);
+  bonds.density = (bonds.neighbours + 1) / (std::numbers::pi * radius * radius);
   return bonds;
 }
 
