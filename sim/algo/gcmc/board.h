@@ -234,24 +234,7 @@ HOST_DEVICE GcmcBoardSpan gcmcBoardSpan(const GcmcBoard& b, const GcmcBoardPlace
   return s;
 }
 
-inline namespace GCMC_TYPES {
-
-// Whether a particle interacts with no point of the cell, by the arithmetic of the pair law
-// (gcmcBeyond): it need not be looked at in any attempt.
-HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, GcmcPoint p) {
-  const std::uint32_t* const shift = b.head->shift;
-  const std::uint32_t word[3] = {p.x - shift[0], p.y - shift[1], p.z - shift[2]};
-  float square[3] = {0, 0, 0};
-  for (int k = 0; k < b.rules.dimension; ++k) {
-    const std::uint32_t gap = gcmcGap(word[k], s.first[k], s.first[k] + s.width[k] - 1);
-    const float d = gcmcImage(gap, 0, b.rules.pair.unit[k]);
-    square[k] = mulRn(d, d);
-  }
-  return addRn(addRn(square[0], square[1]), square[2]) >= gcmcReachSquared(b.rules.pair);
-}
-
-}  // namespace GCMC_TYPES
-
+// Attempts and acceptances.
 struct GcmcBoardTally {
   std::uint32_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {};
   HOST_DEVICE void addTo(GcmcBoardHead& head) const {

@@ -14,7 +14,7 @@ inline namespace GCMC_TYPES {
 //   count(), own(k), put(k, p), insert(p, id), erase(k) [the last fills the hole]
 //   energy(p, self)         with all but entry `self` of the cell
 //   change(from, to, self)  energy(to, self) - energy(from, self)
-//   least(p)                energy(p, nobody) is not below it, of one type
+//   least(p)                energy(p, nobody) is not below it; -infinity in a mixture
 //   lane()                  of its crew: lane 0 writes
 template <class Hood, class Notes = NoGcmcTrace>
 class GcmcBoardCell {

@@ -1,9 +1,8 @@
-// What is around an active cell of the checkerboard, on CUDA: by the warp that makes its attempts.
+// What is around an active cell of the checkerboard, on CUDA: by the warps that make its attempts.
 #pragma once
 #include <cuda_fp16.h>
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 
 #include "sim/algo/gcmc/board.h"
@@ -34,19 +33,19 @@ __device__ inline float boardPair(const GcmcPair& p, bool plain, GcmcReduced d,
   return counts ? energy : 0.0f;
 }
 
-// The hood of a cell (board.h), by a block of few warps. All of them have the entries of the cell
-// and do the same with them; each has the particles of some of the cells around, and works out its
-// part of energies.
+// The hood of a cell (board_cell.h), by a block of few warps. All of them have the entries of the
+// cell and do the same with them; each has the particles of some of the cells around, and works out
+// its part of energies.
 //
 // Particles are measured twice: whether one may be near is found out for two at a time in half
 // precision, with a margin that covers all rounding, and lanes put those aside; then their exact
 // energies are worked out together.
 //
-// The margin: in units of the reach coordinates are below M, half a cell and 1, so that the
-// distance of two along an axis is wrong by less than 2.5 x 2^-11 for M up to 2, in proportion to M
-// beyond, and squares and sums by 3 x 2^-11. Of points closer than 1, whose distances along the
-// axes add up to sqrt(3) at most, r^2 is then wrong by less than 0.006 or 0.006 M / 2, and so is M
-// up to 1000, where the square of the error counts. M / 128 is more than either.
+// The margin: in units of the reach coordinates are below M, half a cell plus 1, so that the
+// distance of two along an axis is wrong by less than 2.5 x 2^-11 for M up to 2 and than 2 M x
+// 2^-11 beyond, and squares and sums by 3 x 2^-11. Of points closer than 1, whose distances along
+// the axes add up to sqrt(3) at most, r^2 is then wrong by less than 0.006, or, for M up to 1000
+// and with the square of the error, by less than 0.006 M. M / 128 is more than either.
 class GcmcBoardWarpHood {
  public:
   // Words in shared memory: of a warp that has room for this number of particles, and of the block.
@@ -89,7 +88,8 @@ class GcmcBoardWarpHood {
       edge_[k] = static_cast<float>(span.width[k] / 2 + 1) * scale_[k];
       widest = fmaxf(widest, edge_[k]);
     }
-    limit_ = 1 + (1 + widest) / 128;
+    limit_ =
+        gcmcReachSquared(b_.rules.pair) > 0 ? 1 + (1 + widest) / 128 : 0;  // 0: nothing is near
     for (std::uint32_t k = lane_; k < others_; k += 32) {
       setNone(k);
       if (k < n_) setOwn(k, b_.held.point(place.cell, k));
@@ -108,7 +108,10 @@ class GcmcBoardWarpHood {
 
   __device__ std::uint32_t lane() const { return threadIdx.x; }
   __device__ std::uint32_t count() const { return n_; }
-  __device__ GcmcPoint own(std::uint32_t k) const { return at(k); }
+  __device__ GcmcPoint own(std::uint32_t k) const {
+    const uint4 p = point_[k];
+    return {p.x, p.y, p.z};
+  }
   __device__ void put(std::uint32_t k, GcmcPoint p) {
     __syncwarp();
     if (lane_ == 0) setOwn(k, p);
@@ -125,7 +128,7 @@ class GcmcBoardWarpHood {
   }
   __device__ void erase(std::uint32_t k) {
     const std::uint32_t last = --n_;
-    put(k, at(last));
+    put(k, own(last));
     if (lane_ == 0) setNone(last);
     if (threadIdx.x == 0) {
       b_.held.idOf(place_.cell, k) = b_.held.idOf(place_.cell, last);
@@ -163,7 +166,7 @@ class GcmcBoardWarpHood {
 #pragma unroll 1
       for (int k = 0; __any_sync(kAll, k < count); ++k) {
         const std::uint32_t j = k < count ? kept_[32 * k] : 0;
-        const GcmcReduced d = gcmcReduced(b_.rules.pair, p, at(j));
+        const GcmcReduced d = gcmcReduced(b_.rules.pair, p, own(j));
         u += boardPair(b_.rules.pair, plain_, d, k < count && j != self);
       }
       end = begin;
@@ -205,14 +208,14 @@ class GcmcBoardWarpHood {
     float r2 = pair.cutoffSquared;
 #pragma unroll 1
     for (std::uint32_t k = 0; k < n_; ++k) {
-      const float d = gcmcDistance2(pair, p, at(k));
+      const float d = gcmcDistance2(pair, p, own(k));
       if (!(d < r2)) continue;
       r2 = d;
       if (nearest != nullptr) *nearest = k;
     }
     return boardPair(pair, plain_, {r2, 1.0f}) - 1.001 * (n_ + mostOthers_);
   }
-  // What later trials have with the particle that moved, came or went in `done`.
+  // By how much `done` changes the change of the energy of a later trial.
   __device__ double changeBy(const GcmcTrial& done, const GcmcTrial& t) const {
     double u = 0;
 #pragma unroll 1
@@ -331,10 +334,6 @@ class GcmcBoardWarpHood {
   }
   __device__ __half2 twice(std::uint32_t word, int axis) const {
     return __float2half2_rn(coordinate(word, axis));
-  }
-  __device__ GcmcPoint at(std::uint32_t k) const {
-    const uint4 p = point_[k];
-    return {p.x, p.y, p.z};
   }
   // The first warp's count.
   __device__ void setOwn(std::uint32_t k, GcmcPoint p) {

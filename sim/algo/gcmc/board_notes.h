@@ -16,6 +16,7 @@ struct GcmcBoardTrial {
   ParticleId id = -1;
   double change = 0, boltzmann = 0, probability = 0;
   bool nobody = true, leaves = false;  // leaves: would leave its cell, and is rejected
+                                       // whatever its change, which is of what was gathered
 };
 
 class GcmcBoardNotes {

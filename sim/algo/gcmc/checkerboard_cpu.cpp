@@ -12,6 +12,20 @@
 
 namespace cellscope {
 
+// Whether a particle interacts with no point of the cell, by the arithmetic of the pair law
+// (gcmcBeyond): it need not be looked at in any attempt.
+static bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, GcmcPoint p) {
+  const std::uint32_t* const shift = b.head->shift;
+  const std::uint32_t word[3] = {p.x - shift[0], p.y - shift[1], p.z - shift[2]};
+  float square[3] = {0, 0, 0};
+  for (int k = 0; k < b.rules.dimension; ++k) {
+    const std::uint32_t gap = gcmcGap(word[k], s.first[k], s.first[k] + s.width[k] - 1);
+    const float d = gcmcImage(gap, 0, b.rules.pair.unit[k]);
+    square[k] = mulRn(d, d);
+  }
+  return addRn(addRn(square[0], square[1]), square[2]) >= gcmcReachSquared(b.rules.pair);
+}
+
 // What is around an active cell of the checkerboard, on the CPU: the particles within reach of the
 // cell and those in it, gathered once for all attempts of a turn, so that energies are sums over
 // two contiguous arrays.

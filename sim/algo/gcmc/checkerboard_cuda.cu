@@ -26,7 +26,8 @@ inline namespace GCMC_TYPES {
 // Work of sixteen points: 240 particles, 120 for each lane, of some 10 instructions; 44 neighbours,
 // 22 of each lane but 28 of the one with most, of 60 instructions: 240 instructions of a warp for
 // each attempt, and some 200 to gather, draw and decide. An H200 issues 1.05e12 of them a second:
-// at most 2.4e9 attempts/s. Bytes (3.8 kB a turn from the L2 cache) would allow 4e10.
+// at most 2.4e9 attempts/s. Bytes (3.8 kB a turn from the L2 cache) would allow 2e10 at 16
+// attempts.
 
 inline constexpr int kMostWarps = 2, kWarpsOfProcessor = 16;
 
@@ -40,8 +41,7 @@ class GcmcBoardTurn {
   // Those of the moves from this one on.
   __device__ GcmcBoardTurn(const GcmcBoard& b, GcmcBoardWarpHood& hood, Cell& cell,
                            std::uint32_t* words, std::uint64_t move, int count)
-      : b_(b),
-        hood_(hood),
+      : hood_(hood),
         cell_(cell),
         point_(reinterpret_cast<uint4*>(words)),
         move_(move),
@@ -117,9 +117,9 @@ class GcmcBoardTurn {
   __device__ void carryOut() {
     GcmcTrial done{};
     const auto of = [&](std::uint32_t word) { return __shfl_sync(kAll, word, next_); };
-    done.draw.kind = static_cast<GcmcKind>(of(static_cast<std::uint32_t>(draw_.kind)));
-    done.old = done.draw.kind != GcmcKind::insertion;
-    done.fresh = done.draw.kind != GcmcKind::deletion;
+    const auto kind = static_cast<GcmcKind>(of(static_cast<std::uint32_t>(draw_.kind)));
+    done.old = kind != GcmcKind::insertion;
+    done.fresh = kind != GcmcKind::deletion;
     done.slot = of(t_.slot);
     done.from = {of(t_.from.x), of(t_.from.y), of(t_.from.z)};
     done.to = {of(t_.to.x), of(t_.to.y), of(t_.to.z)};
@@ -138,7 +138,6 @@ class GcmcBoardTurn {
     return n > 0 && gcmcSlot(draw_, n) == t_.slot;
   }
 
-  const GcmcBoard& b_;
   GcmcBoardWarpHood& hood_;
   Cell& cell_;
   uint4* const point_;  // with the entry of the cell that it is of
@@ -216,7 +215,7 @@ class Attempts {
       boardAttempts<<<blocks, 32 * warps, words * sizeof(words), exec.stream()>>>(b, room, notes);
     });
   }
-  // As many as the GPU has room for.
+  // Two warps where the GPU has room for those of all active cells.
   int threadsOfCell(const exec::CudaExec& exec, const GcmcBoard& b) const {
     int processors = 0, warps = 1;
     exec::checkCuda(

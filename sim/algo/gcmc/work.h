@@ -76,8 +76,8 @@ enum class GcmcSharing {
   oneBlock,   // a block with `lanes` threads per cell, as many cells at a time as there are threads
   oneThread,  // cell after cell
   warpOfMove,  // a warp, half of it per cell: those within reach that hold particles, one by one
-  blockOfCell  // the warps of a block read an active cell, then those around it, half of one per
-               // cell
+  blockOfCell  // a warp reads an active cell, then the warps of its block those around it, half of
+               // one per cell
 };
 
 struct GcmcShare {
