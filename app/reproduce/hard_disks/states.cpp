@@ -41,7 +41,7 @@ std::vector<const Start*> startsOf(const RunsOptions& o) {
 
 // Near the transition only the length of a run counts: its slowest fluctuations take 1e5 sweeps and
 // more. Sampling every 32 sweeps took three quarters of a GPU's time at 256^2, this takes a sixth.
-constexpr std::uint64_t kSweepsOfSample = 256;
+constexpr std::uint64_t kSweepsBetweenSamples = 256;
 
 constexpr double kShowSeconds = 20, kSummarySeconds = 1;
 
@@ -211,7 +211,7 @@ class StateRuns {
     job.run = {.name = job.key,
                .mode = "hard_disks",
                .parameters = {{"n", state.n()}, {"packing", state.packing}},
-               .sampleEvery = state.sampleEvery > 0 ? state.sampleEvery : kSweepsOfSample};
+               .sampleEvery = state.sampleEvery > 0 ? state.sampleEvery : kSweepsBetweenSamples};
     if (options_.grow)
       for (std::int64_t copies = 2; copies <= state.side / kSmallestSide; ++copies)
         if (state.side % copies == 0) job.smaller.emplace_back(copies, keyOf(state.side / copies));
