@@ -1,14 +1,9 @@
 // The threads of one CPU exec, and its scratch memory: what the algorithms of the CPU run on.
 #pragma once
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 
-#include "sim/exec/fork_join.h"
-#include "sim/exec/machine.h"
 #include "sim/exec/workspace.h"
 
 namespace cellscope::exec {
@@ -17,7 +12,8 @@ class CpuPool {
  public:
   static constexpr std::size_t kPartsPerThread = 4;
 
-  explicit CpuPool(int threads) : threads_(reserveThreads(threads)), arena_(threads_) {}
+  explicit CpuPool(int threads);
+  ~CpuPool();
 
   int threads() const { return threads_; }
   Workspace& workspace() { return workspace_; }
@@ -25,14 +21,7 @@ class CpuPool {
   // f(begin, end) over sub-ranges of [0, n), each of at least about `grain` indices.
   template <class F>
   void ranges(std::size_t n, std::size_t grain, const F& f) {
-    if (n == 0) return;
-    if (threads_ == 1 || n <= grain) return f(std::size_t{0}, n);
-    ForkJoin order;
-    order.fork();
-    arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), ForkJoinBody<F>{&order, &f});
-    });
-    order.join();
+    if (n > 0) run(n, grain, call<F>, &f);
   }
 
   // f(part, begin, end) for [0, n) cut into parts of `size` indices, the last one shorter. A part
@@ -53,27 +42,27 @@ class CpuPool {
     return std::clamp<std::size_t>(n / grain, 1, most);
   }
 
-  // f() on all threads of the arena that take part; workers in [0, workers).
+  // f(worker, worker + 1) on all threads of the arena that take part; workers in [0, workers).
   template <class F>
-  void crew(int workers, const F& join) {
-    if (workers == 1) return join(std::size_t{0}, std::size_t{1});
-    ForkJoin order;
-    order.fork();
-    const ForkJoinBody<F> body{&order, &join};
-    arena_.execute([&] { tbb::parallel_for(0, workers, body, tbb::simple_partitioner()); });
-    order.join();
+  void crew(int workers, const F& f) {
+    run(static_cast<std::size_t>(workers), 1, call<F>, &f, /*singly=*/true);
   }
 
   // Of the calling thread, in [0, threads()): different for the threads of one parallel loop.
-  std::size_t threadIndex() const {
-    if (threads_ == 1) return 0;
-    const int index = tbb::this_task_arena::current_thread_index();
-    return index < 0 || index >= threads_ ? 0 : static_cast<std::size_t>(index);
-  }
+  std::size_t threadIndex() const;
 
  private:
+  // oneTBB's loop is large. It does not know the type of f, so that it is compiled once.
+  using Call = void(const void* f, std::size_t begin, std::size_t end);
+  template <class F>
+  static void call(const void* f, std::size_t begin, std::size_t end) {
+    (*static_cast<const F*>(f))(begin, end);
+  }
+  void run(std::size_t n, std::size_t grain, Call* part, const void* f, bool singly = false);
+
   int threads_;
-  tbb::task_arena arena_;
+  struct Arena;
+  std::unique_ptr<Arena> arena_;
   Workspace workspace_{Backend::cpu};
 };
 

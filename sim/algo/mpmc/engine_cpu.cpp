@@ -6,6 +6,7 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/phases_cpu.h"
 #include "sim/exec/cpu_exec.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
