@@ -1,49 +1,15 @@
 // Options of the subcommands.
 #pragma once
-#include <CLI/CLI.hpp>
+#include <CLI/CLI.hpp>  // large: batch_run.h is for files that declare no options
 
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "app/cli/picture.h"
-#include "app/common/settings.h"
+#include "app/cli/batch_run.h"
 
 namespace cellscope::cli {
-
-struct RunOptions : common::ExperimentLine {
-  std::uint64_t steps = 0;            // 0: no limit
-  std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
-  double seconds = 0;                 // the goal where there is no other; 0: no limit
-  double maxWalltime = 0;             // stop in order before it is over; 0: no limit
-  std::vector<std::string> stopWhen;  // conditions (sim/run/breakpoints.h)
-  std::vector<std::pair<std::string, std::string>> tables;  // of the end (tableOf()), and files
-  std::uint64_t discard = 0;                                // steps before averages start
-  std::uint64_t sampleEvery = 0;                            // 0: the scenario's
-  std::string csv, curves, trajectory, lists, picture, checkpoint;
-  std::string result;                 // JSON, only if the goal was reached
-  std::string trajectoryFormat;       // io::Format::key; "": by the suffix
-  std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
-  double checkpointEvery = 600;       // seconds
-  std::uint64_t checkpointSteps = 0;  // steps between checkpoints; 0: by time alone
-  PictureOptions looks;               // of picture and video
-  std::string video;
-  std::uint64_t videoEvery = 0;  // steps between its pictures
-  int videoRate = 25;            // pictures per second
-  bool pictureNeeded = true;     // false: a missing picture is only reported
-  bool overwrite = false;        // false: older results are renamed
-  bool quiet = false;
-  bool json = false;  // the result, or the plan, on standard output
-  bool plan = false;  // what the run would need, and no run
-  common::HardwareOptions hardware;
-};
-
-using common::applySettings;
-using common::galleryFolder;
-using common::openScenario;
-using common::splitSettings;
 
 // Inserts --set before each of several settings that follow one: --set a=1 b=2 becomes --set a=1
 // --set b=2. Arguments that are not key=value or name an existing file are not changed.
