@@ -17,7 +17,7 @@ namespace cellscope::gui {
 namespace {
 
 // At scale 1. Cards are as high as their number allows, so that all are in view where they can be.
-constexpr float kHighest = 80, kLowest = 32, kGap = 3, kNarrowest = 176, kHeading = 24,
+constexpr float kHighest = 80, kLowest = 32, kCardGap = 3, kNarrowest = 176, kGroupHeading = 24,
                 kHeadingWidth = 116;
 constexpr int kMostColumns = 6;
 
@@ -123,13 +123,13 @@ std::string headingLines(Shell& shell, ImFont* font, const Group& group) {
 // As many columns as make the cards highest. Many headings stand beside their cards.
 Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   constexpr std::size_t kFew = 4;
-  const float gap = shell.px(kGap);
+  const float gap = shell.px(kCardGap);
   Grid best;
-  if (groups.size() > kFew) best.left = shell.px(kHeadingWidth), best.between = shell.px(kGap);
+  if (groups.size() > kFew) best.left = shell.px(kHeadingWidth), best.between = shell.px(kCardGap);
   room.x -= best.left;
   const int most =
       std::clamp(static_cast<int>((room.x + gap) / (shell.px(kNarrowest) + gap)), 1, kMostColumns);
-  const float each = best.left > 0 ? best.between : shell.px(kHeading);
+  const float each = best.left > 0 ? best.between : shell.px(kGroupHeading);
   const float free = room.y - each * static_cast<float>(groups.size());
   for (int columns = 1; columns <= most; ++columns) {
     const auto rowsOf = [&](const Group& g) {
@@ -158,7 +158,7 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
 float heading(Shell& shell, const Group& group, const Grid& grid, float cardsHigh) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool beside = grid.left > 0;
-  const float height = shell.px(kHeading);  // as that of the chip
+  const float height = shell.px(kGroupHeading);  // as that of the chip
   const auto lines = [&](ImFont* font) {
     return beside ? headingLines(shell, font, group) : group.heading;
   };
@@ -208,7 +208,7 @@ void cards(Shell& shell) {
   if (groups.empty() && !shell.gallery.empty())
     textMuted(shell, "No scenario matches: search for fewer words.");
   const Grid grid = gridFor(shell, groups, ImGui::GetContentRegionAvail());
-  const float gap = shell.px(kGap);
+  const float gap = shell.px(kCardGap);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
   for (const Group& group : groups) {
     const auto count = static_cast<int>(group.scenarios.size());

@@ -244,12 +244,12 @@ float experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
 // Icons in the picture for what else takes a key.
 namespace {
 
-struct Tool {
+struct BarTool {
   Icon icon;
   unsigned key;
   const char *id, *title, *words;
 };
-constexpr Tool kTools[] = {
+constexpr BarTool kBarTools[] = {
     {Icon::fit, 'F', "tool:fit", "Fit (F)", "Shows the whole box again."},
     {Icon::present, 'P', "tool:present", "Presentation (P)",
      "Large text for a lecture hall: lesson, slider, number and plot beside the picture."},
@@ -265,7 +265,7 @@ ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, boo
   const float side = shell.px(26), pad = shell.px(2), edge = shell.px(12);
   // A presentation needs the way out alone.
   const std::size_t first = shell.presentation ? 1 : 0;
-  const std::size_t last = shell.presentation ? 2 : std::size(kTools);
+  const std::size_t last = shell.presentation ? 2 : std::size(kBarTools);
   const float length = static_cast<float>(last - first) * side + 2 * pad, width = side + 2 * pad;
   const bool atFoot = !shell.presentation && !inRow && hi.x - lo.x - legend.x > length + 3 * edge;
   const bool flat = atFoot || inRow;
@@ -274,7 +274,7 @@ ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, boo
                   atFoot ? hi.y - size.y - edge : lo.y + top + shell.px(inRow ? 4 : 8));
   const Pane pane("toolbar", paletteLook(shell, at, size));
   for (std::size_t k = first; k < last; ++k) {
-    const Tool& tool = kTools[k];
+    const BarTool& tool = kBarTools[k];
     const float along = side * static_cast<float>(k - first);
     const ImVec2 place(at.x + pad + (flat ? along : 0), at.y + pad + (flat ? 0 : along));
     const bool on = tool.icon == Icon::present && shell.presentation;

@@ -29,12 +29,12 @@ Enum oneOf(const char* const (&names)[N], const std::string& name) {
 }
 
 TourStep stepOf(const toml::table& table) {
-  constexpr const char* kColumns[] = {"none", "left", "right"};
+  constexpr const char* kSides[] = {"none", "left", "right"};
   constexpr const char* kTasks[] = {"none", "play", "drag", "enlarge", "layer", "pick"};
   const auto text = [&](const char* key) { return table[key].value_or(std::string()); };
   TourStep step{text("title"), text("text"),  text("asks"),
                 text("after"), text("panel"), text("layer")};
-  step.column = oneOf<TourColumn>(kColumns, text("column"));
+  step.column = oneOf<TourColumn>(kSides, text("column"));
   step.task = oneOf<TourTask>(kTasks, text("task"));
   if (const toml::array* targets = table["targets"].as_array())
     for (const toml::node& target : *targets)

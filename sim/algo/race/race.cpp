@@ -124,10 +124,10 @@ std::size_t Race::winner() const {
 static constexpr double kBusy = 0.1;
 
 std::string busyWords(const std::vector<RaceStanding>& standings) {
-  constexpr std::size_t kFewest = 3;  // rounds that tell
+  constexpr std::size_t kFewestRounds = 3;  // rounds that tell
   double worst = 0, longest = 1;
   for (const RaceStanding& s : standings)
-    if (s.rounds >= kFewest) {
+    if (s.rounds >= kFewestRounds) {
       worst = std::max(worst, s.result.spread / s.result.median);
       longest = std::max(longest, s.result.median / s.result.least);
     }

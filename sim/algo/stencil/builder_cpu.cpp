@@ -4,7 +4,7 @@
 namespace cellscope {
 namespace {
 
-struct OneAfterTheOther {
+struct EachInTurn {
   static constexpr std::size_t kGrain = 128;  // searches are long
 
   static void run(auto& exec, const ListFromStencils& list, std::size_t n) {
@@ -19,7 +19,7 @@ struct OneAfterTheOther {
 
 std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec,
                                                    const ListOptions& options) {
-  return std::make_unique<StencilBuilderOn<exec::CpuExec, OneAfterTheOther>>(exec, options);
+  return std::make_unique<StencilBuilderOn<exec::CpuExec, EachInTurn>>(exec, options);
 }
 
 std::size_t stencilBytes(const ListInput& input, const ListOptions& options) {

@@ -166,11 +166,12 @@ std::uint64_t ListTruth::faults() const {
 }
 
 std::string ListTruth::words() const {
-  constexpr const char* kWords[kFaults] = {"missing", "in one list only", "listed twice",
-                                           "listed beyond cutoff and buffer"};
+  constexpr const char* kFaultWords[kFaults] = {"missing", "in one list only", "listed twice",
+                                                "listed beyond cutoff and buffer"};
   std::string all;
   for (std::size_t k = 0; k < kFaults; ++k)
-    if (count[k] > 0) all += fmt::format("{}{} {}", all.empty() ? "" : ", ", count[k], kWords[k]);
+    if (count[k] > 0)
+      all += fmt::format("{}{} {}", all.empty() ? "" : ", ", count[k], kFaultWords[k]);
   return all;
 }
 
