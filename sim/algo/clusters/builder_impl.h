@@ -44,6 +44,7 @@ class Clusters final : public ListBuilder {
     return true;
   }
   std::size_t bytes() const override { return ClusterArrays::layout(0).held(arrays_); }
+  std::uint32_t* firstOfCells() override { return arrays_.first.data(); }
   std::uint32_t cluster() const override { return kClusterSize; }
   const ColumnGrid* columns() const override { return &grid_; }
 
@@ -51,11 +52,12 @@ class Clusters final : public ListBuilder {
   static constexpr std::size_t kGrain = 64;  // searches are long
 
   ClusterSearch putIntoColumns(const ListInput& in, const ListView& out) {
-    CELLSCOPE_ASSERT(in.ordered && in.cellOf && !in.slotOf && in.cluster == kClusterSize);
+    CELLSCOPE_ASSERT(in.ordered && !in.slotOf && in.cluster == kClusterSize);
     const auto n = static_cast<std::uint32_t>(in.n);
-    exec_.forEach("columns: fill", in.n + 1,
-                  FillCells{in.particles, in.cellOf, nullptr, nullptr, arrays_.first.data(), n,
-                            static_cast<std::uint32_t>(grid_.count())});
+    if (in.cellOf)
+      exec_.forEach("columns: fill", in.n + 1,
+                    FillCells{in.particles, in.cellOf, nullptr, nullptr, arrays_.first.data(), n,
+                              static_cast<std::uint32_t>(grid_.count())});
     const double longest = std::max({in.box.length[0], in.box.length[1], in.box.length[2]});
     const auto margin = static_cast<float>(1e-6 * longest);
     const float far = in.table.reach(0, 0) + margin;

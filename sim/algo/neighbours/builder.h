@@ -61,8 +61,8 @@ class ListBuilder {
   // Cells in whose order it wants the slots, after prepare(); null: any order. With such slots
   // (ListInput::ordered) it needs neither to sort nor the memory for it.
   virtual const CellGrid* order() const { return nullptr; }
-  // Of such a builder: room for the first particle of each of these cells, and one entry more. Who
-  // knows them may write them there and give no ListInput::cellOf.
+  // Of such a builder: room for the first particle of each of these cells, or bins of columns(),
+  // and one entry more. Who knows them may write them there and give no ListInput::cellOf.
   virtual std::uint32_t* firstOfCells() { return nullptr; }
   // Whether a build reads nothing but the particles in these cells, which need not be all.
   virtual bool readsByCells(const ListInput&) const { return false; }

@@ -110,6 +110,7 @@ void NeighbourList::prepare(const ListInput& in, std::size_t scratch) {
   n_ = in.n, rows_ = in.rows(), scratch_ = scratch;
   cluster_ = in.cluster, own_ = in.own;
   table_ = in.table;
+  headsKnown_ = false;
   rowsOfType_ = rowsOfType(in);
   reserveItems(false);
 }
@@ -117,6 +118,7 @@ void NeighbourList::prepare(const ListInput& in, std::size_t scratch) {
 void NeighbourList::grow(const ListOverflow& seen) {
   const std::array<std::uint32_t, kMostTypes> before = room_;
   const std::size_t had = items_.size();
+  headsKnown_ = false;
   for (std::size_t t = 0; t < kMostTypes; ++t)
     room_[t] = std::max(room_[t], roundedRoom(seen.needed[t]));
   for (const bool more : {true, false}) {

@@ -17,6 +17,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/neighbours/particle_record.h"
@@ -207,6 +208,8 @@ class NeighbourList {
   // Heads, by type of each slot, no neighbours of others' slots, and no overflow yet. Then a
   // builder may write to the view.
   ListView begin(auto& exec, const ListInput& input);
+  // Slots have other particles since the last build, and may be of other types.
+  void slotsMoved() { headsKnown_ = false; }
 
   // After an overflow that the host has seen: room for what was found, a quarter more of memory
   // where there is so much. Where that is too much it throws OutOfMemory, and the rooms are those
@@ -242,6 +245,7 @@ class NeighbourList {
   std::array<std::uint32_t, kMostTypes> room_{};
   PairTable table_;
   exec::Array<std::uint64_t> head_;  // empty where all rows have the same room
+  bool headsKnown_ = false;
   exec::Array<std::uint32_t> count_, items_;
   exec::DeviceValue<ListOverflow> overflow_;
 };
@@ -261,7 +265,7 @@ ListView NeighbourList::begin(auto& exec, const ListInput& input) {
   CELLSCOPE_ASSERT(input.n == n_ && input.cluster == cluster_);
   exec.fill("list: no overflow", overflow_.data(), 1, ListOverflow{});
   if (own_.of(n_) < n_) exec.fill("list: no neighbours", count_.data(), n_, 0u);
-  if (head_.size() > 0) {
+  if (head_.size() > 0 && !std::exchange(headsKnown_, true)) {
     RoomOfSlot rooms{input.particles, head_.data(), {}, own_};
     for (std::size_t t = 0; t < kMostTypes; ++t) rooms.room[t] = room_[t];
     exec.forEach("list: rooms", n_, rooms);

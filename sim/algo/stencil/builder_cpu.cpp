@@ -13,6 +13,11 @@ struct EachInTurn {
   static void walk(auto& exec, const ListFromStencils& list, std::size_t n) {
     exec.forEach("stencils walked", n, WalkStencilRuns{list}, kGrain);
   }
+  static void sort(auto& exec, CellListArrays& to, const ListInput& in, const TypedCells& cells) {
+    to.sort(exec, {"stencils: index", "stencils: sort", "stencils: fill"}, in.particles, in.n,
+            cells.grid, cells.count(),
+            cells.types > 1 ? static_cast<std::uint32_t>(cells.grid.count()) : 0);
+  }
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 #include <algorithm>
 
+#include "sim/algo/neighbours/cell_order.cuh"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/stencil/builder_impl.h"
@@ -18,9 +19,9 @@ __device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_
                                          const EqualReach& reach, const float (&slack)[3],
                                          SearchLane& s, ReadOnly& read) {
   const CellRange r = cellsWithin(l.cells.grid, reach, slack, s);
-  forRuns(l, type, r, slack, s, [&](std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t m = begin + threadIdx.x; m < end; m += 32) {
-      const ParticleRecord q = l.cells.sorted[m];
+  forRuns(l, type, r, slack, s, [&](PackedRuns runs) {
+    for (std::uint32_t base = 0; base < runs.all; base += 32) {
+      const ParticleRecord q = l.cells.sorted[runs.placeOf(base)];
       read.take(q.x, q.y, q.z);
     }
   });
@@ -57,6 +58,19 @@ struct ByRows {
     const Groups g(list.cells.grid, n);
     exec.launch("stencils walked",
                 [&] { walkByRows<0><<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
+  }
+  static void sort(exec::CudaExec& exec, CellListArrays& to, const ListInput& in,
+                   const TypedCells& cells) {
+    sortByCells(exec,
+                CellOrder<TypedCells, RecordsBySlot, std::uint32_t>{{in.particles},
+                                                                    cells,
+                                                                    to.first.data(),
+                                                                    to.slot.data(),
+                                                                    to.cell.data(),
+                                                                    to.slot.spare(),
+                                                                    {},
+                                                                    to.sorted.data()},
+                in.n);
   }
 
  private:

@@ -4,11 +4,13 @@
 // reads without its distances:
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
 //   static void walk(Exec&, const ListFromStencils&, std::size_t n)
+//   static void sort(Exec&, CellListArrays&, const ListInput&, const TypedCells&)
 // As in the paper it is the same on both, by teams (sim/algo/neighbours/team_search.h).
 #pragma once
 #include <bit>
 #include <utility>
 
+#include "sim/algo/neighbours/cell_order.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/search_threads.h"
 #include "sim/algo/stencil/list_kernels.h"
@@ -115,9 +117,7 @@ class StencilBuilderOn final : public ListBuilder {
     return v;
   }
   void sortIntoCells(const ListInput& in) {
-    const auto cells = static_cast<std::uint32_t>(grid_.count());
-    arrays_.cells.sort(exec_, {"stencils: index", "stencils: sort", "stencils: fill"}, in.particles,
-                       in.n, grid_, cells * types_, types_ > 1 ? cells : 0);
+    Search::sort(exec_, arrays_.cells, in, {grid_, types_});
   }
 
   ListFromStencils fromStencils(const ListInput& in, const ListView& out) const {

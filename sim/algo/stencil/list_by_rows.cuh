@@ -84,20 +84,45 @@ __device__ __forceinline__ RowRuns runsOfRow(const ListFromStencils& l, std::uin
   return runs;
 }
 
-template <class Difference>
-__device__ __forceinline__ void offerRow(const ListFromStencils& l, const Difference& d,
-                                         std::uint32_t begin, std::uint32_t end, SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x;
-  for (std::uint32_t base = begin; base < end; base += 32) {
-    const std::uint32_t m = base + lane;
-    const ParticleRecord q = l.cells.sorted[m < end ? m : begin];
-    const float x[3] = {q.x, q.y, q.z};
-    offerBatch(d, base, end, x, l.cells.slot[m < end ? m : begin], s);
-  }
-}
+// Up to 32 runs of sorted particles, one after the other: candidates with numbers 0 to `all`. A run
+// of a type of few is shorter than a warp, and would leave most lanes without a candidate.
+struct PackedRuns {
+  // Of run number `lane`: its first candidate, and how far that is from its place in the order.
+  std::uint32_t first, shift;
+  std::uint32_t all, before = 0;  // runs that begin before the next candidates
 
-// f(begin, end) for the runs of sorted particles of a type in the rows of cells. Rows are looked up
-// by the lanes, 32 at once.
+  // begin, end: of the lane's run, which may be empty.
+  __device__ PackedRuns(std::uint32_t begin, std::uint32_t end) {
+    __shared__ uint2 runs[32];
+    const std::uint32_t lane = threadIdx.x, own = end - begin;
+    std::uint32_t last = own;
+#pragma unroll
+    for (std::uint32_t d = 1; d < 32; d *= 2) {
+      const std::uint32_t others = __shfl_up_sync(0xffffffffu, last, d);
+      if (lane >= d) last += others;
+    }
+    all = __shfl_sync(0xffffffffu, last, 31);
+    const std::uint32_t some = __ballot_sync(0xffffffffu, own > 0);
+    __syncwarp();
+    if (own > 0) runs[__popc(some & ((1u << lane) - 1))] = {last - own, begin - (last - own)};
+    __syncwarp();
+    const uint2 mine = runs[lane];
+    first = lane < static_cast<std::uint32_t>(__popc(some)) ? mine.x : ~0u;
+    shift = mine.y;
+  }
+  // Place of candidate base + lane, which there may not be. base: 0, 32, 64 ... in turn.
+  __device__ std::uint32_t placeOf(std::uint32_t base) {
+    const std::uint32_t from = first - base, lane = threadIdx.x;
+    const std::uint32_t begins = __reduce_or_sync(0xffffffffu, from < 32 ? 1u << from : 0u);
+    const auto run = before + static_cast<std::uint32_t>(__popc(begins & ((2u << lane) - 1))) - 1;
+    before += static_cast<std::uint32_t>(__popc(begins));
+    const std::uint32_t place = base + lane + __shfl_sync(0xffffffffu, shift, run);
+    return base + lane < all ? place : 0;
+  }
+};
+
+// f(runs) for the sorted particles of a type in the rows of cells. Rows are looked up by the lanes,
+// 32 at once.
 template <class F>
 __device__ __forceinline__ void forRuns(const ListFromStencils& l, std::uint32_t type,
                                         const CellRange& r, const float (&slack)[3],
@@ -112,22 +137,51 @@ __device__ __forceinline__ void forRuns(const ListFromStencils& l, std::uint32_t
     for (int part = 0; part < 2; ++part) {
       const std::uint32_t b = part == 0 ? mine.begin[0] : mine.begin[1];
       const std::uint32_t e = part == 0 ? mine.end[0] : mine.end[1];
-      for (std::uint32_t some = __ballot_sync(0xffffffffu, b < e); some != 0; some &= some - 1) {
-        const int from = __ffs(some) - 1;
-        const std::uint32_t begin = __shfl_sync(0xffffffffu, b, from);
-        const std::uint32_t end = __shfl_sync(0xffffffffu, e, from);
-        f(begin, end);
-      }
+      if (__any_sync(0xffffffffu, b < e)) f(PackedRuns(b, e));
     }
   }
+}
+
+// A candidate of each lane.
+struct RowCandidate {
+  float x[3];
+  std::uint32_t slot;
+  bool valid, targets;  // targets: some of all lanes are targets
+
+  // own, others: places of the first target of this type, and how many more there are.
+  __device__ RowCandidate(const ListFromStencils& l, PackedRuns& runs, std::uint32_t base,
+                          std::uint32_t own, std::uint32_t others) {
+    const std::uint32_t place = runs.placeOf(base);
+    const ParticleRecord q = l.cells.sorted[place];
+    x[0] = q.x, x[1] = q.y, x[2] = q.z;
+    slot = l.cells.slot[place];
+    valid = base + threadIdx.x < runs.all;
+    targets = __any_sync(0xffffffffu, place - own <= others);
+  }
+};
+
+template <class Difference>
+__device__ __forceinline__ void offer(const Difference& d, const RowCandidate& q, SearchLane& s) {
+  keepNear(d, q.valid, q.x, q.slot, s);
+  s.targetsKept = s.targetsKept || q.targets;
 }
 
 template <class Difference>
 __device__ __forceinline__ void offerRows(const ListFromStencils& l, const Difference& d,
                                           std::uint32_t type, const CellRange& r,
                                           const float (&slack)[3], SearchLane& s) {
-  forRuns(l, type, r, slack, s,
-          [&](std::uint32_t begin, std::uint32_t end) { offerRow(l, d, begin, end, s); });
+  const std::uint32_t k = s.p.type == type ? s.k : ~0u;
+  const std::uint32_t own = __reduce_min_sync(0xffffffffu, k);
+  const std::uint32_t others =
+      own == ~0u ? 0 : __reduce_max_sync(0xffffffffu, s.p.type == type ? s.k : 0) - own;
+  forRuns(l, type, r, slack, s, [&](PackedRuns runs) {
+    for (std::uint32_t base = 0; base < runs.all; base += 64) {
+      const RowCandidate a(l, runs, base, own, others), b(l, runs, base + 32, own, others);
+      offer(d, a, s);
+      offer(d, b, s);
+      if (s.kept >= kTested) takeKept(d, a.targets || b.targets, s);
+    }
+  });
   endOffers(d, s);
 }
 

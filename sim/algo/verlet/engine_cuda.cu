@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "sim/algo/clusters/search.h"
-#include "sim/algo/verlet/cell_order.cuh"
+#include "sim/algo/neighbours/cell_order.cuh"
 #include "sim/algo/verlet/domains.h"
 #include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/list_law.cuh"
@@ -149,7 +149,7 @@ struct CudaListPass {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     orderListWork(exec, name, settings, CudaListLaunch<Pass>{exec.stream(), blocks, pass});
   }
-  void sortByCells(exec::CudaExec& exec, const CellOrder& order, std::size_t n) const {
+  void sortByCells(exec::CudaExec& exec, const auto& order, std::size_t n) const {
     cellscope::sortByCells(exec, order, n);
   }
   static void step(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,

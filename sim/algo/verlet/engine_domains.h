@@ -5,6 +5,7 @@
 // one, from the parts that one domain alone would make, so that no bit depends on their number.
 // Without other domains functions that concern these do nothing.
 #pragma once
+#include "sim/algo/neighbours/cell_order.h"
 #include "sim/algo/verlet/engine_parts.h"
 
 namespace cellscope {
@@ -53,13 +54,13 @@ class VerletExchange : public VerletParts<Exec, Pass> {
 
  protected:
   using Parts::borders, Parts::box_, Parts::builder_, Parts::builtOfSome_, Parts::counts_,
-      Parts::currentBuffer, Parts::displacements_, Parts::domain_, Parts::domains_, Parts::exec_,
-      Parts::forOwn, Parts::forcesValid_, Parts::found_, Parts::from_, Parts::history_,
-      Parts::home_, Parts::hostRecords, Parts::images, Parts::input, Parts::lengths, Parts::list_,
-      Parts::listedOf_, Parts::marked_, Parts::meetings_, Parts::n_, Parts::nearOf, Parts::never_,
-      Parts::own, Parts::ownOrder, Parts::pair_, Parts::pass_, Parts::positions, Parts::sampleSums,
-      Parts::signal_, Parts::stagedBytes, Parts::stop_, Parts::store_, Parts::termsValid_,
-      Parts::whole_;
+      Parts::clusters, Parts::currentBuffer, Parts::displacements_, Parts::domain_, Parts::domains_,
+      Parts::exec_, Parts::forOwn, Parts::forcesValid_, Parts::found_, Parts::from_,
+      Parts::history_, Parts::home_, Parts::hostRecords, Parts::images, Parts::input,
+      Parts::lengths, Parts::list_, Parts::listedOf_, Parts::marked_, Parts::meetings_, Parts::n_,
+      Parts::nearOf, Parts::never_, Parts::own, Parts::ownOrder, Parts::pair_, Parts::pass_,
+      Parts::positions, Parts::sampleSums, Parts::signal_, Parts::stagedBytes, Parts::stop_,
+      Parts::store_, Parts::termsValid_, Parts::whole_;
   using Parts::Parts;
 
   // What any domain orders from now on comes after what all of them have ordered before.
@@ -277,13 +278,20 @@ class VerletExchange : public VerletParts<Exec, Pass> {
   // well, which is lost.
   void sortByCells(const CurrentRecords& records) {
     whole_ = false;
-    if constexpr (Pass::kOwnOrder)
-      pass_.sortByCells(
-          exec_,
-          CellOrder{records, *builder_->order(), builder_->firstOfCells(), store_.slot.data(),
-                    store_.key.data(), reinterpret_cast<std::uint64_t*>(list_.itemMemory().data()),
-                    listedOf_},
-          n_);
+    if constexpr (Pass::kOwnOrder) {
+      const auto sort = [&]<class Grid>(const Grid& grid) {
+        pass_.sortByCells(
+            exec_,
+            CellOrder<Grid, CurrentRecords>{
+                records, grid, builder_->firstOfCells(), store_.slot.data(), store_.key.data(),
+                reinterpret_cast<std::uint64_t*>(list_.itemMemory().data()), listedOf_},
+            n_);
+      };
+      if (clusters())
+        sort(*builder_->columns());
+      else
+        sort(*builder_->order());
+    }
   }
   // Before a list for which particles keep their slots: the records that it may need of others,
   // which these find; then those and the domain's own in the order of cells.

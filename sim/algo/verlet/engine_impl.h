@@ -126,6 +126,7 @@ class VerletEngine final : public VerletRuns<Exec, Pass> {
     forOwn("restore the state",
            copyItems(keptAt(s.keptPosition), positions(), keptAt(s.keptVelocity), velocities()));
     exec_.forEach("restore the state", n_, copyItems(s.keptBuilt, s.built, s.keptTag, s.tag));
+    list_.slotsMoved();
     roundPositions(s.built);
     builtOfSome_ = false;
     this->collect(Runs::kRecords, true);

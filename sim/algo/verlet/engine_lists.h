@@ -97,15 +97,16 @@ class VerletLists : public VerletExchange<Exec, Pass> {
 
  protected:
   using Exchange::box_, Exchange::builder_, Exchange::builtOfSome_, Exchange::cellsInOrder,
-      Exchange::clusters, Exchange::domains_, Exchange::driftFrom, Exchange::due, Exchange::exec_,
-      Exchange::findNeeded, Exchange::forOwn, Exchange::forcesValid_, Exchange::gatherTo,
-      Exchange::history_, Exchange::hostRecords, Exchange::input, Exchange::kBuildsPerSort,
-      Exchange::list_, Exchange::listedOf_, Exchange::listed_, Exchange::listsOfSome,
-      Exchange::meetDomains, Exchange::misplaced_, Exchange::n_, Exchange::now_, Exchange::own,
-      Exchange::ownOrder, Exchange::pair_, Exchange::partsDone_, Exchange::pass_,
-      Exchange::positions, Exchange::shared_, Exchange::sortByCells, Exchange::stale_,
-      Exchange::stop_, Exchange::store_, Exchange::takeNear, Exchange::termsValid_,
-      Exchange::unsorted_, Exchange::velocities, Exchange::wholeSteps_, Exchange::whole_;
+      Exchange::clusters, Exchange::countsCells, Exchange::domains_, Exchange::driftFrom,
+      Exchange::due, Exchange::exec_, Exchange::findNeeded, Exchange::forOwn,
+      Exchange::forcesValid_, Exchange::gatherTo, Exchange::history_, Exchange::hostRecords,
+      Exchange::input, Exchange::kBuildsPerSort, Exchange::list_, Exchange::listedOf_,
+      Exchange::listed_, Exchange::listsOfSome, Exchange::meetDomains, Exchange::misplaced_,
+      Exchange::n_, Exchange::now_, Exchange::own, Exchange::ownOrder, Exchange::pair_,
+      Exchange::partsDone_, Exchange::pass_, Exchange::positions, Exchange::shared_,
+      Exchange::sortByCells, Exchange::stale_, Exchange::stop_, Exchange::store_,
+      Exchange::takeNear, Exchange::termsValid_, Exchange::unsorted_, Exchange::velocities,
+      Exchange::wholeSteps_, Exchange::whole_;
   using Exchange::Exchange;
 
   // mostMoved2: beyond which the list is no longer valid.
@@ -140,19 +141,27 @@ class VerletLists : public VerletExchange<Exec, Pass> {
     ++history_.builds;
     history_.lastStep = step;
   }
-  void orderForList(bool whole = false) {  // whole: not in parts
+  // whole: not in parts. Returns the records that the list is to be built from; keep: they stay as
+  // they are while particles move.
+  const ParticleRecord* orderForList(bool whole = false, bool keep = true) {
     prepareList(own());
     whole_ = false;
     listedOf_ = {};
     const bool sorted = pair_.buffer > 0 || clusters() || history_.builds % kBuildsPerSort == 0;
     const bool moved = !ownOrder() || unsorted_ || SortDue{nullptr, history_.builds}();
-    if (whole && !moved && listsOfSome()) return takeNear();
+    if (whole && !moved && listsOfSome()) {
+      takeNear();
+      return store_.built.data();
+    }
     builtOfSome_ = false;
     this->collect(Exchange::kRecords, true);
     if (sorted)
       sortSlots(hostRecords());
-    else
+    else if (keep)
       exec_.forEach("keep the records", n_, copyItems(store_.record.array(), store_.built));
+    else
+      return store_.record.data();
+    return store_.built.data();
   }
   // From the records in `built`, whose slots have been sorted already, but perhaps otherwise: then
   // a list of clusters is rebuilt.
@@ -160,7 +169,7 @@ class VerletLists : public VerletExchange<Exec, Pass> {
     listedOf_ = {};
     prepareList(ofAll ? OwnSlots{} : own());
     const CurrentRecords built{{store_.built.data(), nullptr}, nullptr};
-    if (ownOrder())
+    if (countsCells())
       sortByCells(built);
     else if (cellsInOrder())
       sortKeys(built);
@@ -214,11 +223,12 @@ class VerletLists : public VerletExchange<Exec, Pass> {
     const bool ownOrdered = ownOrder();
     const SortDue sortDue =
         ownOrdered ? SortDue{records.control, unsorted_ ? 0 : history_.builds} : SortDue{};
-    if (ownOrdered)
+    if (countsCells())
       sortByCells(records), unsorted_ = false;
     else
       sortKeys(records);
     termsValid_ = forcesValid_ = false;
+    list_.slotsMoved();
     const SortedParticles sorted(list_.itemMemory().data(), n_, own());
     if (domains_ && sortDue()) gatherTo(sorted);
     exec_.forEach("order: take", n_,

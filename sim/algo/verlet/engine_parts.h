@@ -108,7 +108,7 @@ class VerletParts : public MdSystemOn<Exec, SplitSums> {
     in.own = listed_;
     if (ownOrder())
       in.slotOf = store_.slot.data();
-    else if (cellsInOrder())
+    else if (cellsInOrder() && !countsCells())
       in.cellOf = store_.key.data();
     return in;
   }
@@ -117,6 +117,8 @@ class VerletParts : public MdSystemOn<Exec, SplitSums> {
     return builder_ && ((pair_.buffer > 0 && builder_->order()) || builder_->columns());
   }
   bool clusters() const { return builder_ && builder_->cluster() > 1; }
+  // Whether slots are sorted by counting, which says where the builder's cells begin as well.
+  bool countsCells() const { return ownOrder() || (Pass::kOwnOrder && clusters()); }
   // Whether lists have an order of their own, in which slots are read.
   bool ownOrder() const {
     return Pass::kOwnOrder && pair_.buffer > 0 && builder_ && builder_->order();

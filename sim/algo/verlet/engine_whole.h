@@ -62,15 +62,15 @@ class VerletRuns : public VerletLists<Exec, Pass> {
  protected:
   using Lists::addUpOfAll, Lists::bath_, Lists::box_, Lists::builder_, Lists::clusters,
       Lists::control_, Lists::currentBuffer, Lists::domains_, Lists::driftFrom, Lists::exec_,
-      Lists::forcesValid_, Lists::history_, Lists::home_, Lists::images, Lists::input,
-      Lists::interval_, Lists::kBuildsPerSort, Lists::kStepsWorthRecording, Lists::listInOrder,
-      Lists::list_, Lists::makeList, Lists::meetDomains, Lists::mostMovedSquared, Lists::n_,
-      Lists::never_, Lists::now_, Lists::orderDrift, Lists::orderForList, Lists::orderForces,
-      Lists::orderKick, Lists::others, Lists::own, Lists::pair_, Lists::pass_, Lists::rebuild,
-      Lists::sampleSums, Lists::samples_, Lists::sortSlots, Lists::spoilList, Lists::stale_,
-      Lists::stepsInBox_, Lists::stop_, Lists::store_, Lists::takeRecords,
-      Lists::takeRecordsOfOthers, Lists::takeSample, Lists::termsValid_, Lists::whileRunning_,
-      Lists::wholeSteps_, Lists::whole_;
+      Lists::forOwn, Lists::forcesValid_, Lists::history_, Lists::home_, Lists::images,
+      Lists::input, Lists::interval_, Lists::kBuildsPerSort, Lists::kStepsWorthRecording,
+      Lists::listInOrder, Lists::list_, Lists::makeList, Lists::meetDomains,
+      Lists::mostMovedSquared, Lists::n_, Lists::never_, Lists::now_, Lists::orderDrift,
+      Lists::orderForList, Lists::orderForces, Lists::orderKick, Lists::others, Lists::own,
+      Lists::pair_, Lists::pass_, Lists::rebuild, Lists::sampleSums, Lists::samples_,
+      Lists::sortSlots, Lists::spoilList, Lists::stale_, Lists::stepsInBox_, Lists::stop_,
+      Lists::store_, Lists::takeRecords, Lists::takeRecordsOfOthers, Lists::takeSample,
+      Lists::termsValid_, Lists::whileRunning_, Lists::wholeSteps_, Lists::whole_;
   using Lists::Lists;
 
   // Steps ordered before the host looks: about as many as the last list lasted. The trajectory does
@@ -90,18 +90,23 @@ class VerletRuns : public VerletLists<Exec, Pass> {
       const std::uint64_t begin = first + done, builds = history_.builds;
       const std::uint64_t now = std::min(
           {count - done, kBuildsPerSort - builds % kBuildsPerSort, samples_.stepsTo(begin)});
+      orderDrift(dt, begin, kAnywhere);
       for (std::uint64_t s = begin; s < begin + now; ++s) {
-        orderDrift(dt, s, kAnywhere);
-        orderForList();
-        builder_->build(input(store_.built.data()), list_.begin(exec_, input(store_.built.data())));
-        spoilList(input(store_.built.data()));
+        const ListInput in = input(orderForList(false, s + 1 == begin + now));
+        builder_->build(in, list_.begin(exec_, in));
+        spoilList(in);
         exec_.forEach("list has room", 1,
                       StopWithoutRoom{list_.overflow().data(), stop_.data(), s});
         orderForces(stop_, s, samples_.due(s));
-        orderKick(dt, stop_, s);
         ++history_.builds;
         history_.lastStep = s;
+        if (s + 1 == begin + now) break;
+        const VerletKick kick = System::kick(dt, BeforeStop{stop_.data(), s});
+        forOwn("half kicks and drift", KickAndDrift{kick, driftFrom(dt, s + 1, kAnywhere)});
+        termsValid_ = false;
+        now_ = s + 1;
       }
+      orderKick(dt, stop_, begin + now - 1);
       const std::uint64_t step = exec_.read(stop_).step;
       done += now;
       whole_ = step == kNoStop;

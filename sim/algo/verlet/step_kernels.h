@@ -67,6 +67,12 @@ struct BeforeStop {
   HOST_DEVICE bool operator()() const { return stop->step > step; }
 };
 using VerletKick = HalfKick<SplitSums, BeforeStop>;
+// The end of a step and the beginning of the next one.
+struct KickAndDrift {
+  VerletKick kick;
+  VerletDrift drift;
+  HOST_DEVICE void operator()(std::size_t i) const { kick(i), drift(i); }
+};
 
 // By slot, as lists see them. kind: types.
 struct RoundPositions {
