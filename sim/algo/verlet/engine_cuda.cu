@@ -16,15 +16,16 @@ namespace cellscope {
 namespace {
 
 inline constexpr std::size_t kLarge = 500000;  // particles that fill the GPU many times over
+// Threads that a GPU has at once, about. A second wave of them takes as long as the first.
+inline constexpr std::size_t kAtOnce = 1 << 17;
 
 // Threads have numbers of 32 bits.
 std::uint32_t countable(std::size_t rows, std::uint32_t lanes) {
   while (lanes > 1 && rows * lanes >= std::size_t{1} << 32) lanes /= 2;
   return lanes;
 }
-// About as many threads as the GPU can hold at once, at least; no more lanes than neighbours. Where
-// types have very different cutoffs a warp for each particle: lists of its neighbours in storage
-// may be a hundred times as long as its own.
+// No more threads than a GPU has at once. Where types have very different cutoffs a warp for each
+// particle: lists of its neighbours in storage may be a hundred times as long as its own.
 std::uint32_t lanesFor(std::size_t n, const PairSettings& settings) {
   if (settings.lanes > 0) return static_cast<std::uint32_t>(settings.lanes);
   const SpeciesTable& s = settings.species;
@@ -33,8 +34,8 @@ std::uint32_t lanesFor(std::size_t n, const PairSettings& settings) {
   for (int t = 0; t < s.types; ++t)
     shortest = std::min(shortest, pairCutoff(settings.potential, s, t, t));
   if (longest > 1.5 * shortest) return 32;
-  std::uint32_t lanes = n < kLarge ? 4 : 2;  // one lane of each particle integrates
-  while (lanes < 16 && n * lanes < (std::size_t{1} << 18)) lanes *= 2;
+  std::uint32_t lanes = 2;  // one of them integrates
+  while (lanes < 16 && 2 * n * lanes <= kAtOnce) lanes *= 2;
   return lanes;
 }
 // Of a cluster: few where there are many clusters, as their sums have to be added up.
@@ -43,7 +44,7 @@ std::uint32_t lanesOfCluster(std::size_t n, const PairSettings& settings) {
     return std::clamp(static_cast<std::uint32_t>(settings.lanes), kClusterSize, 32u);
   const std::size_t clusters = (n + kClusterSize - 1) / kClusterSize;
   std::uint32_t lanes = 4;
-  while (lanes < 32 && clusters * lanes < (std::size_t{1} << 17)) lanes *= 2;
+  while (lanes < 32 && 2 * clusters * lanes <= kAtOnce) lanes *= 2;
   return lanes;
 }
 // Steps ordered after the end of a list do nothing, but their thread blocks start: 22 us a step at
