@@ -79,8 +79,8 @@ __device__ __forceinline__ void sortCell(const CellOrder<Grid, Records, Key>& o,
   }
 }
 
-// A warp for each cell. few: cells have about one slot each, and a thread does for one; those with
-// many take the whole warp one after the other.
+// A warp for each cell. few: cells have about one slot, and a thread sorts each; the warp sorts the
+// few cells that have many slots, one after the other.
 template <bool few, class Grid, class Records, class Key>
 __global__ void __launch_bounds__(32 * kCellWarps)
     sortWithinCells(__grid_constant__ const CellOrder<Grid, Records, Key> o, std::uint32_t cells) {

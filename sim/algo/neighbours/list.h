@@ -208,7 +208,7 @@ class NeighbourList {
   // Heads, by type of each slot, no neighbours of others' slots, and no overflow yet. Then a
   // builder may write to the view.
   ListView begin(auto& exec, const ListInput& input);
-  // Slots have other particles since the last build, and may be of other types.
+  // Slots hold other particles than in the last build, perhaps of other types.
   void slotsMoved() { headsKnown_ = false; }
 
   // After an overflow that the host has seen: room for what was found, a quarter more of memory

@@ -84,8 +84,8 @@ __device__ __forceinline__ RowRuns runsOfRow(const ListFromStencils& l, std::uin
   return runs;
 }
 
-// Up to 32 runs of sorted particles, one after the other: candidates with numbers 0 to `all`. A run
-// of a type of few is shorter than a warp, and would leave most lanes without a candidate.
+// Up to 32 runs of sorted particles, one after the other: candidates 0 to all - 1. Runs of a rare
+// type are shorter than a warp: one at a time they would leave most lanes without a candidate.
 struct PackedRuns {
   // Of run number `lane`: its first candidate, and how far that is from its place in the order.
   std::uint32_t first, shift;
@@ -110,7 +110,7 @@ struct PackedRuns {
     first = lane < static_cast<std::uint32_t>(__popc(some)) ? mine.x : ~0u;
     shift = mine.y;
   }
-  // Place of candidate base + lane, which there may not be. base: 0, 32, 64 ... in turn.
+  // Place of candidate base + lane; 0 where there is none. base: 0, 32, 64 ... in turn.
   __device__ std::uint32_t placeOf(std::uint32_t base) {
     const std::uint32_t from = first - base, lane = threadIdx.x;
     const std::uint32_t begins = __reduce_or_sync(0xffffffffu, from < 32 ? 1u << from : 0u);
@@ -146,7 +146,7 @@ __device__ __forceinline__ void forRuns(const ListFromStencils& l, std::uint32_t
 struct RowCandidate {
   float x[3];
   std::uint32_t slot;
-  bool valid, targets;  // targets: some of all lanes are targets
+  bool valid, targets;  // targets: some lane may have a target
 
   // own, others: places of the first target of this type, and how many more there are.
   __device__ RowCandidate(const ListFromStencils& l, PackedRuns& runs, std::uint32_t base,

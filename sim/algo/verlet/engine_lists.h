@@ -141,8 +141,8 @@ class VerletLists : public VerletExchange<Exec, Pass> {
     ++history_.builds;
     history_.lastStep = step;
   }
-  // whole: not in parts. Returns the records that the list is to be built from; keep: they stay as
-  // they are while particles move.
+  // whole: not in parts. keep: the records are copied, and stay as they are while particles move.
+  // Returns the records for the list.
   const ParticleRecord* orderForList(bool whole = false, bool keep = true) {
     prepareList(own());
     whole_ = false;

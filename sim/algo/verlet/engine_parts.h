@@ -117,7 +117,7 @@ class VerletParts : public MdSystemOn<Exec, SplitSums> {
     return builder_ && ((pair_.buffer > 0 && builder_->order()) || builder_->columns());
   }
   bool clusters() const { return builder_ && builder_->cluster() > 1; }
-  // Whether slots are sorted by counting, which says where the builder's cells begin as well.
+  // Whether slots are sorted by counting. That also finds where the builder's cells begin.
   bool countsCells() const { return ownOrder() || (Pass::kOwnOrder && clusters()); }
   // Whether lists have an order of their own, in which slots are read.
   bool ownOrder() const {
