@@ -228,7 +228,7 @@ class Mode {
   std::function<void()> changed_;
 };
 
-// Every mode that exists (sim/modes/modes.cpp lists them). Both throw InputError for an unknown
+// Every mode that exists (sim/modes.cpp lists them). Both throw InputError for an unknown
 // key.
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config);
 const ModeDescription& describeMode(const std::string& key);

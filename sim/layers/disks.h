@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/core/checkerboard.h"
-#include "sim/layers/colourings/disks.h"
+#include "sim/layers/colouring_disks.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -13,7 +13,7 @@
 #include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
 #include "sim/layers/cells.h"
-#include "sim/layers/colourings/gcmc.h"
+#include "sim/layers/colouring_gcmc.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -10,7 +10,7 @@
 
 #include "sim/api/frame.h"
 #include "sim/base/box.h"
-#include "sim/layers/colourings/md.h"
+#include "sim/layers/colouring_md.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -9,7 +9,7 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
-#include "sim/layers/colourings/gcmc.h"
+#include "sim/layers/colouring_gcmc.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"

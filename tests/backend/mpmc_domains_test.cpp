@@ -10,7 +10,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/core/mpmc_rules.h"
-#include "sim/layers/colourings/disks.h"
+#include "sim/layers/colouring_disks.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "sim/io/formats/format.h"
-#include "sim/io/h5md_input.h"
+#include "sim/io/formats/h5md_input.h"
 
 namespace cellscope::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/io/h5md_input.h"
+#include "sim/io/formats/h5md_input.h"
 
 #include <algorithm>
 #include <filesystem>

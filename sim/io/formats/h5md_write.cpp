@@ -24,7 +24,7 @@
 
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/h5md_input.h"
+#include "sim/io/formats/h5md_input.h"
 
 namespace cellscope::io {
 namespace {

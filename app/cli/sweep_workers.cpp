@@ -1,4 +1,4 @@
-// Workers of a sweep.
+// Workers of a sweep (app/sweep/sweep.h).
 #include <fmt/format.h>
 
 #include <algorithm>

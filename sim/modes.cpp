@@ -1,4 +1,4 @@
-// The modes that exist. Adding one is a folder here and a line below.
+// The modes that exist. Adding one is a folder in sim/modes and a line below.
 #include <fmt/format.h>
 
 #include <memory>

@@ -7,8 +7,8 @@
 
 #include "sim/base/digits.h"
 #include "sim/base/error.h"
+#include "sim/io/formats/h5md_input.h"
 #include "sim/io/formats/npz.h"
-#include "sim/io/h5md_input.h"
 #include "sim/io/list_file.h"
 #include "sim/io/text_lines.h"
 
