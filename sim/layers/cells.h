@@ -1,5 +1,6 @@
 // Layers of a cell grid: its cells by occupancy, by checkerboard set, and the set updated last.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -148,15 +149,13 @@ struct PackCellSlots {
     const auto ny = static_cast<std::size_t>(grid.cells[1]);
     const bool real = static_cast<std::uint32_t>(slot) < grid.filled[cell];
     const auto part = static_cast<std::int16_t>(real ? SlotPart::particle : SlotPart::placeholder);
-    PointInstance p;
-    p.x = along(0, static_cast<int>(cell % nx), slot % q, q);
-    p.y = along(1, static_cast<int>(cell / nx % ny), slot / q % q, q);
-    p.z = along(2, static_cast<int>(cell / (nx * ny)), slot / (q * q), q);
-    p.diameter = diameter();
-    p.value = static_cast<float>(part);
-    p.level = part;
-    p.type = 0;
-    return p;
+    return {along(0, static_cast<int>(cell % nx), slot % q, q),
+            along(1, static_cast<int>(cell / nx % ny), slot / q % q, q),
+            along(2, static_cast<int>(cell / (nx * ny)), slot / (q * q), q),
+            diameter(),
+            static_cast<float>(part),
+            part,
+            0};
   }
 };
 
@@ -216,13 +215,9 @@ struct PackCellBoxes {
     const int cells = grid.cells[axis], first = static_cast<int>(origin / w);
     const int before = origin > 0 ? 1 : 0;  // the part of a column at the lower end
     const double rest = origin - static_cast<double>(first) * w;
-    Span s;
-    s.lo = rest + static_cast<double>(k - before) * w;
-    s.hi = s.lo + w;
-    s.lo = s.lo < 0 ? 0 : s.lo;
-    s.hi = s.hi > grid.length[axis] ? grid.length[axis] : s.hi;
-    s.index = (k - before - first + 2 * cells) % cells;
-    return s;
+    const double lo = rest + static_cast<double>(k - before) * w, hi = lo + w;
+    return {lo < 0 ? 0 : lo, hi > grid.length[axis] ? grid.length[axis] : hi,
+            (k - before - first + 2 * cells) % cells};
   }
   HOST_DEVICE int occupancy(int x, int y, int z) const {
     const int column = grid.evenFirst ? ((x & 1) ? (x + grid.cells[0]) >> 1 : x >> 1) : x;
@@ -242,20 +237,14 @@ struct PackCellBoxes {
     const bool space = grid.dimension == 3;
     const Span z = space ? span(2, static_cast<int>(k / (nx * ny))) : Span{0, 0, 0};
     const int set = checkerboardSet(x.index, y.index) | (space ? (z.index & 1) << 2 : 0);
-    BoxInstance b;
-    b.lo[0] = static_cast<float>(x.lo);
-    b.lo[1] = static_cast<float>(y.lo);
-    b.lo[2] = static_cast<float>(z.lo);
-    b.hi[0] = static_cast<float>(x.hi);
-    b.hi[1] = static_cast<float>(y.hi);
-    b.hi[2] = static_cast<float>(z.hi);
-    b.value = static_cast<float>(
-        value == CellValue::occupancy ? occupancy(x.index, y.index, z.index) : set);
-    b.level = static_cast<std::int16_t>(set);
-    b.type = 0;
-    if (value == CellValue::active && set != activeSet) b.level = -1;
-    if (x.hi <= x.lo || y.hi <= y.lo || (space && z.hi <= z.lo)) b.level = -1;
-    return b;
+    const int seen = value == CellValue::occupancy ? occupancy(x.index, y.index, z.index) : set;
+    const bool hidden = (value == CellValue::active && set != activeSet) || x.hi <= x.lo ||
+                        y.hi <= y.lo || (space && z.hi <= z.lo);
+    return {{static_cast<float>(x.lo), static_cast<float>(y.lo), static_cast<float>(z.lo)},
+            {static_cast<float>(x.hi), static_cast<float>(y.hi), static_cast<float>(z.hi)},
+            static_cast<float>(seen),
+            static_cast<std::int16_t>(hidden ? -1 : set),
+            0};
   }
 };
 
@@ -283,11 +272,9 @@ inline LayerData cellsOfPlane(const LayerInfo& info, const PackCellBoxes& kernel
   layer.primitive = Primitive::cells;
   layer.scale = std::move(scale);
   CellLattice lattice;
-  for (int axis = 0; axis < 2; ++axis) {
-    lattice.cells[axis] = grid.cells[axis];
-    lattice.width[axis] = grid.width[axis];
-    lattice.origin[axis] = grid.origin[axis];
-  }
+  std::copy_n(grid.cells, 2, lattice.cells);
+  std::copy_n(grid.width, 2, lattice.width);
+  std::copy_n(grid.origin, 2, lattice.origin);
   lattice.evenFirst = grid.evenFirst;
   if (kernel.value == CellValue::active) lattice.activeSet = kernel.activeSet;
   const PackCellBytes bytes{grid};
@@ -310,7 +297,10 @@ struct CellsLayer final : Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
     PackCellBoxes kernel{*from.cells, CellValue::occupancy, -1};
-    to.add(cellBoxes(info(), kernel, occupancyScale(from.particles, from.cells->most), to));
+    to.add(cellBoxes(
+        info(), kernel,
+        counting(from.particles + "s in the cell", "", 0, static_cast<float>(from.cells->most)),
+        to));
   }
 };
 

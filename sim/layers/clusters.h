@@ -130,13 +130,12 @@ struct PackClusters {
 
 // What a mode finds of the picked particle's cluster.
 struct PickedCluster {
-  std::vector<BoxInstance> boxes;       // its own; value: ClusterPart
+  std::vector<BoxInstance> boxes;       // its own
   std::vector<PointInstance> partners;  // in its list; value: of how many of its particles each is
                                         // within the cutoff
   std::uint32_t size = 1;
   std::string reason;  // why there is none
 };
-enum class ClusterPart { own };
 
 struct ClustersLayer final : Layer {
   ClustersLayer()

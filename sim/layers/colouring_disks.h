@@ -37,7 +37,11 @@ struct DiskOrientation {
             "hue wheel."};
   }
   static ColourScale scale(const DiskColourState& s) {
-    return phaseScale("orientation of neighbours, arg psi6, " + s.neighbours);
+    return {.kind = ColourKind::hueWheel,
+            .title = "orientation of neighbours, arg psi6, " + s.neighbours,
+            .unit = "rad",
+            .lo = -3.14159265f,
+            .hi = 3.14159265f};
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
     return atan2f(d.from.psi6[d.slot].y, d.from.psi6[d.slot].x);

@@ -32,7 +32,9 @@ class TrialsLayer final : public Layer {
     for (const Placed& label : placed(from.pickedMoves->trials)) leaders.push_back(leader(label));
     if (!leaders.empty())
       to.add(layerOf(kTrialLeaders, leaders, plainScale("trial moves", {Mark::text})));
-    to.add(layerOf(info().key, from.pickedMoves->trials, trialScale()));
+    to.add(layerOf(info().key, from.pickedMoves->trials,
+                   categories("picked disk", {"accepted", "overlap", "leaves the cell"},
+                              {Mark::accepted, Mark::overlap, Mark::leftCell})));
   }
   // Around the disk, which they leave free as they do the arrows.
   void drawOver(const Structures& from, Canvas& to) const override {
@@ -157,15 +159,13 @@ struct PackDisks : DisksInCells {
     for (std::size_t i = 0; i < count && begin + i < disks; ++i) {
       const std::size_t slot = i * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
-      PointInstance instance;
-      instance.x = static_cast<float>(placement.globalX(at.x, d.x));
-      instance.y = static_cast<float>(placement.globalY(at.y, d.y));
-      instance.z = 0.0f;
-      instance.diameter = 1.0f;
-      instance.value = DiskColourings::value(colouring, DiskSeen{*this, at, slot});
-      instance.level = static_cast<std::int16_t>(checkerboardSet(at.x, at.y));
-      instance.type = 0;
-      out[begin + i] = instance;
+      out[begin + i] = {static_cast<float>(placement.globalX(at.x, d.x)),
+                        static_cast<float>(placement.globalY(at.y, d.y)),
+                        0,
+                        1,
+                        DiskColourings::value(colouring, DiskSeen{*this, at, slot}),
+                        static_cast<std::int16_t>(checkerboardSet(at.x, at.y)),
+                        0};
     }
   }
 };
@@ -184,7 +184,9 @@ struct DisksLayer final : Layer {
     to.add(packedLayer(info(), to.packer->pack(PackDisks{*from.disks}), from.disks->scale));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
-    if (!from.overlaps.empty()) to.add(overlapRings(from.overlaps));
+    if (!from.overlaps.empty())
+      to.add(layerOf(kOverlaps, from.overlaps,
+                     plainScale("error", {Mark::overlapping}, {"overlapping disks"})));
   }
 };
 

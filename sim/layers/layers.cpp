@@ -100,13 +100,6 @@ LayerOption setOption() {
   return levelsOption("Sets", "Cells of these checkerboard sets are shown.", 0, 3, setNames());
 }
 
-LayerOption typesOption(std::vector<std::string> names) {
-  const double last = static_cast<double>(names.size()) - 1;
-  return {LayerOption::Kind::types, "Types", "Particles of these species are shown.", 0, last,
-          std::move(names)};
-}
-
-// A layer that shows nothing always gives a reason, also if the mode has none.
 std::vector<LabelInstance> labelsShown(const std::vector<LabelInstance>& all, const LayerInfo& info,
                                        const Structures& from) {
   std::vector<LabelInstance> shown = all;
@@ -117,6 +110,7 @@ std::vector<LabelInstance> labelsShown(const std::vector<LabelInstance>& all, co
   return shown;
 }
 
+// A layer that shows nothing always gives a reason, also if the mode has none.
 LayerData nothing(const LayerInfo& info, const std::string& reason) {
   LayerData layer;
   layer.key = info.key;
@@ -155,10 +149,6 @@ ColourScale setScale(const std::string& title) {
   return categories(title, setNames(), {Mark::setA, Mark::setB, Mark::setC, Mark::setD});
 }
 
-ColourScale occupancyScale(const std::string& particle, int most) {
-  return counting(particle + "s in the cell", "", 0, static_cast<float>(most));
-}
-
 ColourScale labelScale(const std::string& title) { return plainScale(title, {Mark::picked}); }
 
 ColourScale plainScale(const std::string& title, std::vector<Mark> marks,
@@ -175,10 +165,6 @@ ColourScale counting(const std::string& title, const std::string& unit, float lo
   return {ColourKind::sequential, title, unit, lo, hi, {}, std::move(marks), true};
 }
 
-ColourScale phaseScale(const std::string& title) {
-  return {ColourKind::hueWheel, title, "rad", -3.14159265f, 3.14159265f, {}, {}};
-}
-
 // One title, one legend: together they show what happened to the picked disk.
 ColourScale testedScale() {
   return categories("picked disk", {"tested then", "blocking", "picked"},
@@ -190,10 +176,6 @@ Sketch testedSketch(std::vector<BoxInstance> stencil, std::vector<LineInstance> 
           .boxScale = categories("picked disk", {"its cell in the last sweep", "searched then"},
                                  {Mark::ownCell, Mark::searchedThen}),
           .lineScale = testedScale()};
-}
-ColourScale trialScale() {
-  return categories("picked disk", {"accepted", "overlap", "leaves the cell"},
-                    {Mark::accepted, Mark::overlap, Mark::leftCell});
 }
 ColourScale searchedScale() {
   return categories("search", {"own cell", "cell searched", "cell skipped"},
@@ -207,10 +189,6 @@ Sketch walkSketch() {
               categories("distance checks",
                          {"within the cutoff", "within the buffer", "too far: checked for nothing"},
                          {Mark::inCutoff, Mark::inBuffer, Mark::tooFar})};
-}
-
-LayerData overlapRings(const std::vector<PointInstance>& disks) {
-  return layerOf(kOverlaps, disks, plainScale("error", {Mark::overlapping}, {"overlapping disks"}));
 }
 
 std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, const Box& box,

@@ -102,7 +102,6 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to);
 
 LayerOption opacityOption();
 LayerOption setOption();  // of layers whose level is the checkerboard set
-LayerOption typesOption(std::vector<std::string> names);  // of the species
 // Of whole numbers from `lo` on; names and few as in LayerOption.
 LayerOption levelsOption(const char* label, const char* help, int lo, int hi,
                          std::vector<std::string> names = {}, int few = -1);
@@ -267,7 +266,6 @@ inline constexpr const char* kOverlaps = "overlaps";  // of the disks, where som
 // Names of the four checkerboard sets (Anderson et al. 2013, eq. 1).
 const std::vector<std::string>& setNames();
 ColourScale setScale(const std::string& title);
-ColourScale occupancyScale(const std::string& particle, int most);
 // names: what the colour stands for, or nothing.
 ColourScale plainScale(const std::string& title, std::vector<Mark> marks = {},
                        std::vector<std::string> names = {});
@@ -277,7 +275,6 @@ ColourScale sequential(const std::string& title, const std::string& unit, float 
 // Of whole numbers.
 ColourScale counting(const std::string& title, const std::string& unit, float lo, float hi,
                      std::vector<Mark> marks = {});
-ColourScale phaseScale(const std::string& title);
 // Twice the domain modulo 3, and one where another has a copy; what is not copied may be left out.
 ColourScale domainScale(int domains, bool copiesOnly = false);
 
@@ -300,7 +297,5 @@ Sketch walkSketch();
 ColourScale testedScale();
 // Cells searched for the picked particle, and lines to those it was tested against.
 Sketch testedSketch(std::vector<BoxInstance> stencil, std::vector<LineInstance> tested);
-ColourScale trialScale();
-LayerData overlapRings(const std::vector<PointInstance>& disks);
 
 }  // namespace cellscope::layers

@@ -66,8 +66,12 @@ struct ParticlesLayer final : Layer {
   explicit ParticlesLayer(const std::string& help, std::vector<std::string> types = {})
       : Layer(kParticles, "Particles", help, Primitive::points, true, LayerGroup::particles,
               bit(Need::particles),
-              types.size() < 2 ? std::vector<LayerOption>{opacityOption()}
-                               : std::vector<LayerOption>{opacityOption(), typesOption(types)},
+              types.size() < 2
+                  ? std::vector<LayerOption>{opacityOption()}
+                  : std::vector<LayerOption>{opacityOption(),
+                                             {LayerOption::Kind::types, "Types",
+                                              "Particles of these species are shown.", 0,
+                                              static_cast<double>(types.size()) - 1, types}},
               {{kPicked, "picked particle"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     to.add(layerOf(info(), from.packed, "there are no particles"));

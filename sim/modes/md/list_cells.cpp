@@ -134,9 +134,8 @@ std::uint32_t membersWithin(const PickedSlot& picked, const ListsLent& lent,
 // Around the centres, as images next to the picked particle.
 BoxInstance boxOf(const PickedSlot& picked, const ListsLent& lent) {
   const RecordBox box(lent.input.box);
-  const auto part = static_cast<float>(layers::ClusterPart::own);
   const ParticleRecord& own = picked.now;
-  BoxInstance b{{own.x, own.y, own.z}, {own.x, own.y, own.z}, part, 0, 0};
+  BoxInstance b{{own.x, own.y, own.z}, {own.x, own.y, own.z}, 0, 0, 0};
   for (const ParticleRecord& p : picked.cluster) {
     const float d[3] = {box.difference(p.x, own.x, 0), box.difference(p.y, own.y, 1),
                         box.dimension == 3 ? box.difference(p.z, own.z, 2) : 0.0f};
