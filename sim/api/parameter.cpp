@@ -176,10 +176,6 @@ void ParameterSet::assign(const std::vector<ParameterValue>& values) {
   }
 }
 
-bool ParameterSet::contains(const std::string& key) const {
-  return std::ranges::any_of(items_, [&](const Parameter& p) { return p.info.key == key; });
-}
-
 Parameter& ParameterSet::at(const std::string& key) {
   for (Parameter& p : items_)
     if (p.info.key == key) return p;

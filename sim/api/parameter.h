@@ -9,6 +9,7 @@
 // are not numbers have no range. v(ParameterInfo, field) does the same. v.with({.effect = ...})
 // declares in the same way parameters that have something in common (ParameterInfo::addShared).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -136,7 +137,9 @@ class ParameterSet {
   const std::vector<Parameter>& items() const { return items_; }
   // Throws InputError naming the key and the closest known one.
   Parameter& at(const std::string& key);
-  bool contains(const std::string& key) const;
+  bool contains(const std::string& key) const {
+    return std::ranges::any_of(items_, [&](const Parameter& p) { return p.info.key == key; });
+  }
   // Whether it does something at the present values (ParameterInfo::actsWith): what it acts with
   // acts as well.
   bool acts(const Parameter& p) const;

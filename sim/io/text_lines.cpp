@@ -62,8 +62,6 @@ bool TextLines::next() {
   return true;
 }
 
-std::string_view TextLines::line() const { return {buffer_.data() + from_, length_}; }
-
 bool TextLines::next(std::string_view& line) {
   if (!next()) return false;
   line = this->line();

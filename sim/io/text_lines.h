@@ -47,10 +47,11 @@ class TextLines {
 
   // False at the end of the file. Throws InputError for a line longer than kLongestLine.
   bool next();
-  bool next(std::string_view& line);                // without \r at its end and a byte order mark
-  bool atEnd();                                     // passes over blank lines
-  void back() { held_ = true; }                     // the next line is this one again
-  std::string_view line() const;                    // without its line end; valid until next()
+  bool next(std::string_view& line);  // without \r at its end and a byte order mark
+  bool atEnd();                       // passes over blank lines
+  void back() { held_ = true; }       // the next line is this one again
+  // Without its line end; valid until next().
+  std::string_view line() const { return {buffer_.data() + from_, length_}; }
   bool complete() const { return complete_; }       // it has a line end
   std::uint64_t end() const { return end_; }        // bytes up to and with its line end
   std::uint64_t number() const { return number_; }  // from 1

@@ -56,7 +56,9 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   void keepBeginning() override { replicas_.keepBeginning(); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  ParticleId pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override {
+    return wallShown_ ? gcmc::ReplicaWall::pick(query, replicas_, active()) : ModeCore::pick(query);
+  }
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;

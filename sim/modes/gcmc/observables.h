@@ -65,7 +65,9 @@ class GcmcSampler {
   }
   void forgetIsotherm() { past_.clear(); }
   // N after every step.
-  void count(std::uint32_t n);
+  void count(std::uint32_t n) {
+    sums_.each([&](Sums& s) { s.count(n); });
+  }
   void add(const GcmcSample& s);
   // As Mode::averagesAre(), in the samples of add(): of the density, and the error of
   // the mean Boltzmann factor of insertion.

@@ -154,8 +154,6 @@ Choice gcmcPotential(const std::string& key) {
   return {at - all.begin()};
 }
 
-int GcmcParameters::law() const { return exactPotential(potential.index); }
-
 PairOfTypes GcmcParameters::pair() const {
   PairOfTypes p = own.ofFirst(law());
   p.cutoff = cutoff;

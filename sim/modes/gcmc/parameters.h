@@ -89,7 +89,8 @@ struct GcmcParameters : BlocksParameters,
   bool ideal() const { return has("ideal_gas"); }
   bool hard() const { return has("hard_spheres"); }
   double mostParticles() const { return ideal() ? kMostOfIdealGas : kMostParticles; }
-  int law() const;  // index in sim/core/potentials.h; -1: ideal gas or hard spheres
+  // Index in sim/core/potentials.h; -1: ideal gas or hard spheres.
+  int law() const { return exactPotential(potential.index); }
   PairOfTypes pair() const;
   bool mixed() const { return system.index == 1; }
   SpeciesTable species() const;  // of a mixture: sigma and epsilon of A and B

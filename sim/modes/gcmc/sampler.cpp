@@ -181,10 +181,6 @@ void GcmcSampler::Sums::count(std::uint32_t n) {
   steps++;
 }
 
-void GcmcSampler::count(std::uint32_t n) {
-  sums_.each([&](Sums& s) { s.count(n); });
-}
-
 void GcmcSampler::add(const GcmcSample& sample) {
   sums_.next();
   sums_.each([&](Sums& s) {

@@ -146,8 +146,4 @@ std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-ParticleId GcmcMode::pick(const PickQuery& query) {
-  return wallShown_ ? gcmc::ReplicaWall::pick(query, replicas_, active()) : ModeCore::pick(query);
-}
-
 }  // namespace cellscope

@@ -67,11 +67,6 @@ GibbsRules GibbsParameters::rules(std::size_t pair, const MoveSizes& sizes) cons
   return r;
 }
 
-bool GibbsParameters::published() const {
-  return dimensions() == 3 && tail &&
-         exactPotential(potential.index) == lennardJones(Truncation::plain);
-}
-
 void checkParameters(const GibbsParameters& p) {
   if (p.transfers + p.exchanges > 1)
     throw InputError(

@@ -68,7 +68,10 @@ struct GibbsParameters {
   std::uint32_t firstShare() const;  // its volume, GibbsHead::share
   GibbsRules rules(std::size_t pair, const MoveSizes& sizes) const;
   // The full potential by a tail, which published states are of.
-  bool published() const;
+  bool published() const {
+    return dimensions() == 3 && tail &&
+           exactPotential(potential.index) == lennardJones(Truncation::plain);
+  }
   int threads() const { return 64 << teamThreads.index; }  // of a GPU
 
   void visit(auto& v) {

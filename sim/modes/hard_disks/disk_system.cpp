@@ -43,10 +43,6 @@ GridOrigin DiskSystem::moved(GridOrigin origin, const CellShift& shift, int sign
   return origin;
 }
 
-GridOrigin DiskSystem::originBefore(const CellShift& shift) const {
-  return moved(origin_, shift, -1);
-}
-
 void DiskSystem::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
   engine_->sweeps(p, first, count);
   ++revision_;

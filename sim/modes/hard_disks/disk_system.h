@@ -60,7 +60,7 @@ class DiskSystem {
   // Incremented with every change of the configuration.
   std::uint64_t revision() const { return revision_; }
   // Origin of the grid before the last shift.
-  GridOrigin originBefore(const CellShift& shift) const;
+  GridOrigin originBefore(const CellShift& shift) const { return moved(origin_, shift, -1); }
   GridPlacement placement() const { return placementAt(origin_); }
   GridPlacement placementAt(GridOrigin origin) const;
 

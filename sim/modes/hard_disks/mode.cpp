@@ -9,11 +9,6 @@ static bool sameGrid(const GridInfo& a, const GridInfo& b) {
   return a.m == b.m && a.taller == b.taller && a.w == b.w && a.slots == b.slots;
 }
 
-HardDisksMode::HardDisksMode(const ExecConfig& config)
-    : ModeBase(describe(), config), system_(exec_), sampler_(exec_), scene_(exec_) {
-  ready();
-}
-
 void HardDisksMode::check(const P& p) const {
   DiskSampler::check(p);
   const int domains = config().allDomains();

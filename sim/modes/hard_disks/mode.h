@@ -22,7 +22,10 @@ namespace cellscope {
 class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, public Inspectable {
  public:
   static const ModeDescription& describe();
-  explicit HardDisksMode(const ExecConfig& config);
+  explicit HardDisksMode(const ExecConfig& config)
+      : ModeBase(describe(), config), system_(exec_), sampler_(exec_), scene_(exec_) {
+    ready();
+  }
 
   int domainsShown() const override;
 

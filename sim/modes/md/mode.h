@@ -238,7 +238,9 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void runBatch(std::uint64_t count);
   void orderSteps(std::uint64_t count);
   void takeEngine(std::unique_ptr<MdEngine> engine);
-  bool rescalesAfter(std::uint64_t steps) const;
+  bool rescalesAfter(std::uint64_t steps) const {
+    return active().bathKind() == md::Thermostat::bussi && steps % kStepsBetweenRescalings == 0;
+  }
   void rescale(std::uint64_t step);
   void followHeat() {
     if (active().bathKind() == md::Thermostat::bussi) run_.progress.heat = engine_->heat();

@@ -111,10 +111,6 @@ void MdMode::orderSteps(std::uint64_t count) {
   }
 }
 
-bool MdMode::rescalesAfter(std::uint64_t steps) const {
-  return active().bathKind() == md::Thermostat::bussi && steps % kStepsBetweenRescalings == 0;
-}
-
 void MdMode::rescale(std::uint64_t step) {
   const BathSettings bath = active().bath();
   Rescaling by;
