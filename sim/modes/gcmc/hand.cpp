@@ -11,16 +11,9 @@
 namespace cellscope {
 
 std::string GcmcMode::refuses(HandAct act) const {
-  switch (act) {
-    case HandAct::add:
-    case HandAct::remove:
-      return "";
-    case HandAct::heat:
-      return "particles of a grand-canonical chain have no velocities";
-    default:
-      return "a grand-canonical chain knows no forces and no time; add and delete particles "
-             "instead";
-  }
+  if (act == HandAct::add || act == HandAct::remove) return "";
+  if (act == HandAct::heat) return "particles of a grand-canonical chain have no velocities";
+  return "a grand-canonical chain knows no forces and no time; add and delete particles instead";
 }
 
 // Ids of insertions are idBase + move, so that those before move idBase + added are free for what

@@ -135,15 +135,17 @@ Table GcmcMode::lastMoves() {
   const std::unordered_set<ParticleId> ids(now.id.begin(), now.id.end());
   for (const GcmcEvent& e : scene_.lastMoves()) {
     const bool there = ids.count(e.id) > 0;
-    TableRow row{{wholeCell(static_cast<std::int64_t>(e.move)),
-                  {kKinds[static_cast<int>(e.kind)], static_cast<double>(e.kind)},
-                  e.id < 0 ? TableCell{"none", -1} : wholeCell(e.id),
-                  active().hard() ? numberCell(std::nan(""), 6) : numberCell(e.change, 6),
-                  {e.accepted ? "accepted" : "rejected", 0}}};
-    row.pick = there ? e.id : -1;
-    row.place = there || e.id < 0 ? "" : fmt::format("move {}", e.move);
-    row.lo = row.hi = gcmcPosition(now.box, e.after);
-    t.rows.push_back(std::move(row));
+    const Vec3d at = gcmcPosition(now.box, e.after);
+    t.rows.push_back({{wholeCell(static_cast<std::int64_t>(e.move)),
+                       {kKinds[static_cast<int>(e.kind)], static_cast<double>(e.kind)},
+                       e.id < 0 ? TableCell{"none", -1} : wholeCell(e.id),
+                       numberCell(active().hard() ? std::nan("") : e.change, 6),
+                       {e.accepted ? "accepted" : "rejected", 0}},
+                      there ? e.id : -1,
+                      there || e.id < 0 ? "" : fmt::format("move {}", e.move),
+                      false,
+                      at,
+                      at});
   }
   if (!t.rows.empty()) t.note.clear();
   if (t.rows.size() >= gcmc::GcmcScene::kMostEvents)

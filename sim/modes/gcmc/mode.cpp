@@ -190,16 +190,14 @@ void GcmcMode::runSteps(std::uint64_t count) {
     }
     keepForTheWayBack();
     changedByItself_ = false;
-    cancellably([&] { runMoves(); });
+    cancellably([&] {
+      if (auto_.outdated(engine_->count())) chooseAutomatically();
+      auto_.running() ? auto_.advance() : runShownMoves(gcmc::movesOfStep(active()));
+      endStep();
+    });
     countSteps(1);
     if (changedByItself_) reportChange();
   }
-}
-
-void GcmcMode::runMoves() {
-  if (auto_.outdated(engine_->count())) chooseAutomatically();
-  auto_.running() ? auto_.advance() : runShownMoves(gcmc::movesOfStep(active()));
-  endStep();
 }
 
 // With what the scene wants to be recorded; a step of a single move as phases show it.

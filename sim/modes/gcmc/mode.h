@@ -133,7 +133,6 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
     }
   }
   GcmcProgress reports(double from, double to) const;
-  void runMoves();
   void runShownMoves(std::uint64_t moves);
   void makeMoves(std::uint64_t moves);
   void runShown(bool alone);

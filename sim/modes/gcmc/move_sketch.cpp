@@ -207,19 +207,6 @@ void addPairs(const TracedMove& m, const Vec3d& place, int bit, int number, bool
   }
 }
 
-ColourScale readScale() {
-  return layers::categories("particles read", {"beyond the cutoff", "within the cutoff"},
-                            {Mark::tooFar, Mark::inCutoff});
-}
-ColourScale energyScale() {
-  ColourScale scale;
-  scale.kind = ColourKind::diverging;
-  scale.title = "pair energy";
-  scale.unit = "epsilon";
-  scale.lo = -1, scale.hi = 1;
-  return scale;
-}
-
 // Partial sums at the first cell of each block, or at the place.
 void addSums(const TracedMove& m, const Vec3d& place, Sketch& s) {
   const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
@@ -316,7 +303,8 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   const Vec3d fresh = m.old && m.fresh ? nearest(box, old, m.to) : gcmcPosition(box, m.place());
   const Vec3d place = m.fresh ? fresh : old;
   addPlaces(m, stage, old, fresh, s);
-  s.lineScale = readScale();
+  s.lineScale = layers::categories("particles read", {"beyond the cutoff", "within the cutoff"},
+                                   {Mark::tooFar, Mark::inCutoff});
   s.labelScale = layers::labelScale("microscope");
   // Nothing is written over the particle or the place that it may take: labels stand beside them.
   if (m.old) s.labels.push_back(labelOfBall(old, kRadius, ""));
@@ -327,7 +315,7 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   };
   if (stage == MoveStage::gather || stage == MoveStage::energies) {
     const bool energies = stage == MoveStage::energies;
-    if (energies) s.lineScale = energyScale();
+    if (energies) s.lineScale = {ColourKind::diverging, "pair energy", "epsilon", -1, 1};
     if (const int blocks = blocksOf(m); !energies && blocks > 1) s.labelScale = workScale(blocks);
     if (m.fresh)
       addPairs(m, fresh, 1, 2, energies, s);

@@ -16,12 +16,8 @@ std::string at(const Box& box, GcmcPoint p) {
   return placeText(gcmcPosition(box, p), box.dimension);
 }
 
-std::string kindInWords(GcmcKind kind) {
-  return kind == GcmcKind::displacement ? "displacement"
-         : kind == GcmcKind::insertion  ? "insertion"
-         : kind == GcmcKind::deletion   ? "deletion"
-                                        : "identity exchange";
-}
+constexpr const char* kKindsInWords[] = {"displacement", "insertion", "deletion",
+                                         "identity exchange"};
 
 std::string visitsInWords(const TracedMove& m) {
   int outcome[3] = {0, 0, 0};
@@ -174,7 +170,7 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
     if (stage >= since) rows.emplace_back(head + label, std::move(value));
   };
   using S = MoveStage;
-  row(S::choose, "kind", kindInWords(m.kind));
+  row(S::choose, "kind", kKindsInWords[static_cast<int>(m.kind)]);
   if (m.old)
     row(S::choose, "slot", fmt::format("{} of {}", m.choose->object, m.before.count()));
   else

@@ -77,10 +77,6 @@ double jackknife(const std::vector<double>& f) {
   return std::sqrt((b - 1) / b * squares);
 }
 
-std::size_t mostProbable(const std::vector<double>& lnP) {
-  return static_cast<std::size_t>(std::max_element(lnP.begin(), lnP.end()) - lnP.begin());
-}
-
 // Whether the numbers known end within one of the outer peaks. Of a Gaussian peak that is known to
 // its foot 0.2 % is missing.
 bool endsInPhase(const NumberDistribution& d) {
@@ -239,7 +235,8 @@ std::vector<double> DistributionJackknife::errorsAt(double shift) const {
     for (std::size_t b = 0; b < all.size(); ++b) f[b] = all[b].lnP[i];
     error[i] = jackknife(f);
   };
-  const std::size_t peak = mostProbable(whole_.at(shift).lnP);
+  const std::vector<double> lnP = whole_.at(shift).lnP;
+  const auto peak = static_cast<std::size_t>(std::ranges::max_element(lnP) - lnP.begin());
   set(peak);
   for (std::size_t i = peak; i + 1 < error.size() && known_[i]; ++i) set(i + 1);
   for (std::size_t i = peak; i > 0 && known_[i - 1]; --i) set(i - 1);

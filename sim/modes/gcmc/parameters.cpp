@@ -169,15 +169,10 @@ SpeciesTable GcmcParameters::species() const {
 }
 
 double GcmcParameters::givenActivity() const {
-  switch (static_cast<Reservoir>(reservoir.index)) {
-    case Reservoir::potential:
-      return activityOfPotential(mu, temperature);
-    case Reservoir::fugacity:
-      return activityOfFugacity(fugacity, temperature);
-    case Reservoir::activity:
-      break;
-  }
-  return activity;
+  const auto given = static_cast<Reservoir>(reservoir.index);
+  return given == Reservoir::potential  ? activityOfPotential(mu, temperature)
+         : given == Reservoir::fugacity ? activityOfFugacity(fugacity, temperature)
+                                        : activity;
 }
 
 double GcmcParameters::reach() const {

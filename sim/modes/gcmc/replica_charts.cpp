@@ -289,16 +289,13 @@ std::string ReplicaRun::waitingWords(const GcmcParameters& p) const {
 }
 
 std::string ReplicaRun::inWords(const GcmcParameters& p) const {
-  switch (kindOf(p)) {
-    case ReplicaKind::potential:
-      return fmt::format("{} chains, mu = {:g} to {:g}", size(), p.replicaFrom, p.replicaTo);
-    case ReplicaKind::temperature:
-      return fmt::format("{} chains, T = {:g} to {:g}", size(), p.replicaColdest, p.replicaHottest);
-    case ReplicaKind::seed:
-      return fmt::format("{} chains, seeds {} to {}", size(), p.seed + 1, p.seed + p.replicas);
-    case ReplicaKind::window:
-      break;
-  }
+  const ReplicaKind kind = kindOf(p);
+  if (kind == ReplicaKind::potential)
+    return fmt::format("{} chains, mu = {:g} to {:g}", size(), p.replicaFrom, p.replicaTo);
+  if (kind == ReplicaKind::temperature)
+    return fmt::format("{} chains, T = {:g} to {:g}", size(), p.replicaColdest, p.replicaHottest);
+  if (kind == ReplicaKind::seed)
+    return fmt::format("{} chains, seeds {} to {}", size(), p.seed + 1, p.seed + p.replicas);
   const std::string chains =
       chainsOfEach(p) > 1 ? fmt::format(", {} chains in each", chainsOfEach(p)) : "";
   return fmt::format("{} windows of N from 0 to {}{}", windowsOf(p), p.replicaMost, chains);

@@ -17,20 +17,14 @@ bool windows(const GcmcParameters& p) { return kindOf(p) == ReplicaKind::window;
 
 // What the chains are, and what besides that their rules are made of.
 std::string wordsOfChains(const GcmcParameters& p) {
-  const std::string all =
+  std::string all =
       fmt::format("{} {} {} {} {} {} {} {}", p.replicas, p.replicaKind.index, p.dimension.index,
                   p.length, p.lengthY, p.lengthZ, p.seed, p.mixed());
-  switch (kindOf(p)) {
-    case ReplicaKind::potential:
-      return fmt::format("{} {} {}", all, p.replicaFrom, p.replicaTo);
-    case ReplicaKind::temperature:
-      return fmt::format("{} {} {} {}", all, p.replicaColdest, p.replicaHottest,
-                         p.replicaSpacing.index);
-    case ReplicaKind::window:
-      return fmt::format("{} {} {}", all, p.replicaMost, p.replicaWindows);
-    case ReplicaKind::seed:
-      break;
-  }
+  const ReplicaKind kind = kindOf(p);
+  if (kind == ReplicaKind::potential) all += fmt::format(" {} {}", p.replicaFrom, p.replicaTo);
+  if (kind == ReplicaKind::temperature)
+    all += fmt::format(" {} {} {}", p.replicaColdest, p.replicaHottest, p.replicaSpacing.index);
+  if (windows(p)) all += fmt::format(" {} {}", p.replicaMost, p.replicaWindows);
   return all;
 }
 std::string wordsOfRules(const GcmcParameters& p) {

@@ -52,58 +52,44 @@ void checkWindows(const GcmcParameters& p) {
         std::floor(kDensestStart * volume));
 }
 
-void checkActivity(const GcmcParameters& own, const char* keys) {
+void checkActivity(const GcmcParameters& own, const char* from, const char* to) {
   const double lnZ = std::log(own.activity);
   if (std::abs(lnZ) <= 50) return;
   throw InputError(
-      "{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at most "
+      "{} or {}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at most "
       "exp(50) and at least exp(-50) are possible",
-      keys, own.mu, own.temperature, lnZ);
+      from, to, own.mu, own.temperature, lnZ);
 }
 
-void checkRange(double first, double last, const char* from, const char* to) {
+void checkRange(const GcmcParameters& p, double first, double last, const char* from,
+                const char* to) {
   if (first > last)
     throw InputError("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
                      first, to, last);
-}
-
-void checkEnds(const GcmcParameters& p, const char* keys) {
   for (const std::int64_t k : {std::int64_t{0}, p.replicas - 1})
-    checkActivity(parametersOf(p, static_cast<std::size_t>(k)), keys);
+    checkActivity(parametersOf(p, static_cast<std::size_t>(k)), from, to);
 }
 
 }  // namespace
 
 GcmcParameters parametersOf(const GcmcParameters& p, std::size_t k) {
   GcmcParameters own = p;
-  switch (kindOf(p)) {
-    case ReplicaKind::potential:
-      own.mu = p.replicaFrom + share(p, k) * (p.replicaTo - p.replicaFrom);
-      own.activity = activityOfPotential(own.mu, p.temperature);
-      own.fugacity = fugacityOfActivity(own.activity, p.temperature);
-      break;
-    case ReplicaKind::temperature:
-      heat(own, temperatureOf(p, k));
-      break;
-    case ReplicaKind::seed:
-      own.seed = p.seed + static_cast<std::int64_t>(k) + 1;
-      break;
-    case ReplicaKind::window:
-      break;
+  const ReplicaKind kind = kindOf(p);
+  if (kind == ReplicaKind::potential) {
+    own.mu = p.replicaFrom + share(p, k) * (p.replicaTo - p.replicaFrom);
+    own.activity = activityOfPotential(own.mu, p.temperature);
+    own.fugacity = fugacityOfActivity(own.activity, p.temperature);
   }
+  if (kind == ReplicaKind::temperature) heat(own, temperatureOf(p, k));
+  if (kind == ReplicaKind::seed) own.seed = p.seed + static_cast<std::int64_t>(k) + 1;
   return own;
 }
 
 double placeOf(const GcmcParameters& p, std::size_t k) {
   const GcmcParameters own = parametersOf(p, k);
-  switch (kindOf(p)) {
-    case ReplicaKind::temperature:
-      return own.temperature;
-    case ReplicaKind::seed:
-      return static_cast<double>(own.seed);
-    default:
-      return own.mu;
-  }
+  return kindOf(p) == ReplicaKind::temperature ? own.temperature
+         : kindOf(p) == ReplicaKind::seed      ? static_cast<double>(own.seed)
+                                               : own.mu;
 }
 
 std::string axisOf(ReplicaKind kind) {
@@ -129,14 +115,9 @@ ReplicaWindow windowOf(const GcmcParameters& p, std::size_t k) {
 
 std::size_t chainsOfEach(const GcmcParameters& p) {
   const auto all = static_cast<std::size_t>(p.replicas);
-  switch (kindOf(p)) {
-    case ReplicaKind::window:
-      return all / windowsOf(p);
-    case ReplicaKind::seed:
-      return all;
-    default:
-      return std::min<std::size_t>(all, 1);
-  }
+  return kindOf(p) == ReplicaKind::window ? all / windowsOf(p)
+         : kindOf(p) == ReplicaKind::seed ? all
+                                          : std::min<std::size_t>(all, 1);
 }
 
 std::size_t numbersOf(const GcmcParameters& p) {
@@ -150,26 +131,17 @@ std::size_t numbersOf(const GcmcParameters& p) {
 
 void checkReplicas(const GcmcParameters& p) {
   if (p.replicas == 0) return;
-  switch (kindOf(p)) {
-    case ReplicaKind::window:
-      checkWindows(p);
-      break;
-    case ReplicaKind::potential:
-      checkRange(p.replicaFrom, p.replicaTo, "replica_first", "replica_last");
-      checkEnds(p, "replica_first or replica_last");
-      break;
-    case ReplicaKind::temperature:
-      checkRange(p.replicaColdest, p.replicaHottest, "replica_coldest", "replica_hottest");
-      checkEnds(p, "replica_coldest or replica_hottest");
-      break;
-    case ReplicaKind::seed:
-      if (p.seed + p.replicas > 4294967295)
-        throw InputError(
-            "seed = {} leaves no seeds for {} replicas, which take those that follow it, up to "
-            "4294967295; use a smaller seed",
-            p.seed, p.replicas);
-      break;
-  }
+  const ReplicaKind kind = kindOf(p);
+  if (kind == ReplicaKind::window) checkWindows(p);
+  if (kind == ReplicaKind::potential)
+    checkRange(p, p.replicaFrom, p.replicaTo, "replica_first", "replica_last");
+  if (kind == ReplicaKind::temperature)
+    checkRange(p, p.replicaColdest, p.replicaHottest, "replica_coldest", "replica_hottest");
+  if (kind == ReplicaKind::seed && p.seed + p.replicas > 4294967295)
+    throw InputError(
+        "seed = {} leaves no seeds for {} replicas, which take those that follow it, up to "
+        "4294967295; use a smaller seed",
+        p.seed, p.replicas);
   if (static_cast<double>(p.replicas) * std::max(1.0, p.density * p.box().volume()) > 4194304)
     throw InputError(
         "replicas = {} of {:.0f} particles each are more than 4194304 in all; use at most {:.0f} "

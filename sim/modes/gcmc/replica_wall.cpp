@@ -213,16 +213,10 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
 
 std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
                            std::size_t boxes) {
-  switch (kindOf(p)) {
-    case ReplicaKind::potential:
-      return fmt::format("mu {:.2f}\nN {}", placeOf(p, k), n);
-    case ReplicaKind::temperature:
-      return fmt::format("T {:.2f}\nN {}", placeOf(p, k), n);
-    case ReplicaKind::seed:
-      return fmt::format("seed {}\nN {}", parametersOf(p, k).seed, n);
-    case ReplicaKind::window:
-      break;
-  }
+  const ReplicaKind kind = kindOf(p);
+  if (kind == ReplicaKind::potential) return fmt::format("mu {:.2f}\nN {}", placeOf(p, k), n);
+  if (kind == ReplicaKind::temperature) return fmt::format("T {:.2f}\nN {}", placeOf(p, k), n);
+  if (kind == ReplicaKind::seed) return fmt::format("seed {}\nN {}", parametersOf(p, k).seed, n);
   if (boxes > 9) return fmt::format("N {}", n);
   return fmt::format("{}..{}\nN {}", windowOf(p, k).least, windowOf(p, k).most, n);
 }

@@ -16,15 +16,9 @@ constexpr std::uint64_t kFewestOfPoint = 8;  // least samples of one of them
 
 // The coordinate of the isotherm: what the reservoir is given by.
 double abscissa(const GcmcParameters& p, Reservoir given, double activity) {
-  switch (given) {
-    case Reservoir::potential:
-      return potentialOfActivity(activity, p.temperature);
-    case Reservoir::activity:
-      return activity;
-    case Reservoir::fugacity:
-      return fugacityOfActivity(activity, p.temperature);
-  }
-  return activity;
+  return given == Reservoir::potential  ? potentialOfActivity(activity, p.temperature)
+         : given == Reservoir::fugacity ? fugacityOfActivity(activity, p.temperature)
+                                        : activity;
 }
 
 double abscissa(const GcmcParameters& p, double activity) {

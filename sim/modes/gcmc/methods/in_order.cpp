@@ -44,23 +44,6 @@ std::vector<Curve> curvesOf(const GcmcFlightCounts& counts) {
   return {rounds, decided};
 }
 
-std::vector<GcmcObservable> observablesOfFlights() {
-  return {
-      {{"rounds", "Rounds per batch", "rounds", "",
-        "rounds until no decision of the moves that are in flight together changes any more, "
-        "mean since the last sample; 0 with other methods than in_order",
-        "rounds"},
-       [](const GcmcSample& s) { return shareOf(s.flights.rounds, s.flights.batches); }},
-      {{"empty_draws", "Empty draws", "empty / all", "",
-        "draws of a slot that holds no particle, of all draws since the last sample: no trial "
-        "moves, and not counted as such; 0 with other methods than in_order",
-        "empty draws"},
-       [](const GcmcSample& s) {
-         return shareOf(s.flights.empty, s.flights.empty + s.flights.moves);
-       }},
-  };
-}
-
 struct InOrderMethod final : Method {
   using Method::Method;
 
@@ -82,7 +65,22 @@ struct InOrderMethod final : Method {
     return {gcmcSlotTurn(inOrderCells(p)), {}, "turns but the last"};
   }
   bool broken(const GcmcParameters& p) const override { return p.ignoreConflicts; }
-  std::vector<GcmcObservable> observables() const override { return observablesOfFlights(); }
+  std::vector<GcmcObservable> observables() const override {
+    return {
+        {{"rounds", "Rounds per batch", "rounds", "",
+          "rounds until no decision of the moves that are in flight together changes any more, "
+          "mean since the last sample; 0 with other methods than in_order",
+          "rounds"},
+         [](const GcmcSample& s) { return shareOf(s.flights.rounds, s.flights.batches); }},
+        {{"empty_draws", "Empty draws", "empty / all", "",
+          "draws of a slot that holds no particle, of all draws since the last sample: no trial "
+          "moves, and not counted as such; 0 with other methods than in_order",
+          "empty draws"},
+         [](const GcmcSample& s) {
+           return shareOf(s.flights.empty, s.flights.empty + s.flights.moves);
+         }},
+    };
+  }
   std::vector<Curve> curves(const MethodCounts& counts) const override {
     return curvesOf(counts.flights);
   }

@@ -4,10 +4,6 @@
 
 namespace cellscope::gcmc {
 
-static std::unique_ptr<const Method> makePlainMethod(const GcmcMethod& made) {
-  return std::make_unique<Method>(made);
-}
-
 // Methods with something of their own.
 constexpr struct {
   const char* key;
@@ -24,7 +20,8 @@ const std::vector<std::unique_ptr<const Method>>& methods() {
       const auto* const own = std::find_if(std::begin(kOwn), std::end(kOwn), [&](const auto& k) {
         return std::string(k.key) == made.key;
       });
-      list.push_back((own == std::end(kOwn) ? makePlainMethod : own->make)(made));
+      list.push_back(own == std::end(kOwn) ? std::make_unique<const Method>(made)
+                                           : own->make(made));
     }
     return list;
   }();

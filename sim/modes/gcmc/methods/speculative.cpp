@@ -28,27 +28,6 @@ Curve speculationChart(const GcmcSpeculation& s) {
   return c;
 }
 
-std::vector<GcmcObservable> observablesOfCandidates() {
-  return {
-      {{"wasted_evaluations", "Evaluations discarded", "waste", "per move",
-        "candidates evaluated that did not count: on the CPU those beyond the accepted one, on "
-        "CUDA those that it made choose another particle, and what follows them; per move that "
-        "counts, since the last sample; 0 with other methods than speculative",
-        "waste"},
-       [](const GcmcSample& s) {
-         const GcmcSpeculation& c = s.moves.speculation;
-         return shareOf(c.evaluated - c.decided, c.decided);
-       }},
-      {{"candidates_per_round", "Candidates per round", "k", "",
-        "moves evaluated at once, mean since the last sample; 0 with other methods than "
-        "speculative",
-        "candidates"},
-       [](const GcmcSample& s) {
-         return shareOf(s.moves.speculation.evaluated, s.moves.speculation.rounds);
-       }},
-  };
-}
-
 struct SpeculativeMethod final : Method {
   using Method::Method;
 
@@ -58,7 +37,26 @@ struct SpeculativeMethod final : Method {
            (where == Backend::cuda ? launchesInWords(p) : "");
   }
   bool broken(const GcmcParameters& p) const override { return p.speculativeBatch.index != 0; }
-  std::vector<GcmcObservable> observables() const override { return observablesOfCandidates(); }
+  std::vector<GcmcObservable> observables() const override {
+    return {
+        {{"wasted_evaluations", "Evaluations discarded", "waste", "per move",
+          "candidates evaluated that did not count: on the CPU those beyond the accepted one, on "
+          "CUDA those that it made choose another particle, and what follows them; per move that "
+          "counts, since the last sample; 0 with other methods than speculative",
+          "waste"},
+         [](const GcmcSample& s) {
+           const GcmcSpeculation& c = s.moves.speculation;
+           return shareOf(c.evaluated - c.decided, c.decided);
+         }},
+        {{"candidates_per_round", "Candidates per round", "k", "",
+          "moves evaluated at once, mean since the last sample; 0 with other methods than "
+          "speculative",
+          "candidates"},
+         [](const GcmcSample& s) {
+           return shareOf(s.moves.speculation.evaluated, s.moves.speculation.rounds);
+         }},
+    };
+  }
   std::vector<Curve> curves(const MethodCounts& counts) const override {
     return {speculationChart(counts.speculation)};
   }
