@@ -13,15 +13,6 @@
 namespace cellscope {
 namespace {
 
-std::string inParentheses(const std::string& text) {
-  return text.empty() ? "" : fmt::format(" ({})", text);
-}
-
-std::string columnText(const ObservableInfo& o) {
-  return fmt::format("column {}: {}{}{}", o.id, o.label, inParentheses(o.unit),
-                     o.equation.empty() ? "" : "; " + o.equation);
-}
-
 bool anySamples(const std::vector<ObservableSeries>& all) {
   return std::any_of(all.begin(), all.end(), [](const auto& s) { return s.samples > 0; });
 }
@@ -192,7 +183,9 @@ void CsvLog::header(const std::string& device) {
 // Columns whose description is new: some depend on the parameters.
 void CsvLog::describeColumns() {
   for (const ObservableInfo& o : session_.mode().info().observables) {
-    std::string words = io::oneLine(columnText(o));
+    std::string words = io::oneLine(fmt::format("column {}: {}{}{}", o.id, o.label,
+                                                o.unit.empty() ? "" : " (" + o.unit + ")",
+                                                o.equation.empty() ? "" : "; " + o.equation));
     if (words == columns_[o.id]) continue;
     comment(words);
     columns_[o.id] = std::move(words);

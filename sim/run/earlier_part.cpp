@@ -95,12 +95,6 @@ std::optional<std::uint64_t> takeNumber(std::string_view& text) {
   return value;
 }
 
-void noteParameter(EarlierPart& part, std::string_view assignment) {
-  const std::size_t at = assignment.find(" = ");
-  if (at == assignment.npos) return;
-  part.parameters[std::string(assignment.substr(0, at))] = assignment.substr(at + 3);
-}
-
 // A comment line; `step`: of the checkpoint.
 void comment(Part& p, std::string_view text, std::uint64_t step) {
   if (take(text, "# run: ")) return p.ofRun(text);
@@ -121,7 +115,9 @@ void comment(Part& p, std::string_view text, std::uint64_t step) {
   } else if (!parameter) {
     return;
   }
-  if (!p.cutting) noteParameter(p, text);
+  const std::size_t is = text.find(" = ");
+  if (!p.cutting && is != text.npos)
+    p.parameters[std::string(text.substr(0, is))] = text.substr(is + 3);
 }
 
 // Of a frame that was being written there may be as little as a digit of the number of particles,

@@ -148,37 +148,21 @@ Table neighbourTable(Mode& mode, ParticleId id) {
   for (std::size_t k = 0; k < near.size(); ++k) {
     const Neighbour& n = near[k];
     const Vec3d a = at[0].value(), b = at[k + 1].value();
-    TableRow row;
-    row.pick = n.id;
-    row.wrong = n.within && n.listed && !*n.listed;
     const char* const listed = !n.listed               ? ""
                                : *n.listed != n.within ? *n.listed ? "yes, far" : "MISSING"
                                : *n.listed             ? "yes"
                                                        : "no";
-    row.cells = {wholeCell(n.id),
-                 {fmt::format("{:.4f}", n.distance), n.distance},
-                 {imageInWords(a, b, box.minimumImage(b - a), box), 0},
-                 {grid ? inWords(cellAt(*grid, box, b), box.dimension) : "", 0},
-                 {listed, 0},
-                 n.energy ? numberCell(*n.energy, 4) : TableCell{}};
-    t.rows.push_back(std::move(row));
+    t.rows.push_back({.cells = {wholeCell(n.id),
+                                {fmt::format("{:.4f}", n.distance), n.distance},
+                                {imageInWords(a, b, box.minimumImage(b - a), box), 0},
+                                {grid ? inWords(cellAt(*grid, box, b), box.dimension) : "", 0},
+                                {listed, 0},
+                                n.energy ? numberCell(*n.energy, 4) : TableCell{}},
+                      .pick = n.id,
+                      .wrong = n.within && n.listed && !*n.listed});
   }
   std::ranges::sort(t.rows, {}, [](const TableRow& row) { return row.cells[1].order; });
   return t;
-}
-
-// As many particles as lie in each cell now.
-std::vector<int> countsOf(Mode& mode, const CellGridPlace& grid, const Box& box) {
-  std::vector<int> counts(static_cast<std::size_t>(grid.cells[0]) *
-                          static_cast<std::size_t>(grid.cells[1]) *
-                          static_cast<std::size_t>(grid.cells[2]));
-  const Configuration all = mode.configuration();
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const GridCell c = cellAt(grid, box, all.place(k));
-    ++counts[static_cast<std::size_t>((c.at[2] * grid.cells[1] + c.at[1]) * grid.cells[0] +
-                                      c.at[0])];
-  }
-  return counts;
 }
 
 Table cellTable(Mode& mode) {
@@ -192,18 +176,24 @@ Table cellTable(Mode& mode) {
   if (!grid) return {{}, {}, "the method has no cells now"};
   const Box box = asked(mode).boxNow();
   const int room = asked(mode).cellCapacity();
-  const std::vector<int> counts = countsOf(mode, *grid, box);
+  const int nx = grid->cells[0], ny = grid->cells[1];
+  std::vector<int> counts(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+                          static_cast<std::size_t>(grid->cells[2]));
+  const Configuration all = mode.configuration();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const GridCell c = cellAt(*grid, box, all.place(k));
+    ++counts[static_cast<std::size_t>((c.at[2] * ny + c.at[1]) * nx + c.at[0])];
+  }
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    const int number = static_cast<int>(k), nx = grid->cells[0], ny = grid->cells[1];
-    const GridCell cell{{number % nx, number / nx % ny, number / nx / ny}};
-    TableRow row;
-    row.place = inWords(cell, box.dimension);
-    row.wrong = room > 0 && counts[k] > room;
-    row.cells = {{row.place, static_cast<double>(k)},
-                 wholeCell(counts[k]),
-                 room > 0 ? wholeCell(room) : TableCell{},
-                 room > 0 ? wholeCell(std::max(0, counts[k] - room)) : TableCell{}};
-    t.rows.push_back(std::move(row));
+    const int number = static_cast<int>(k);
+    const std::string cell =
+        inWords(GridCell{{number % nx, number / nx % ny, number / nx / ny}}, box.dimension);
+    t.rows.push_back({.cells = {{cell, static_cast<double>(k)},
+                                wholeCell(counts[k]),
+                                room > 0 ? wholeCell(room) : TableCell{},
+                                room > 0 ? wholeCell(std::max(0, counts[k] - room)) : TableCell{}},
+                      .place = cell,
+                      .wrong = room > 0 && counts[k] > room});
   }
   return t;
 }

@@ -61,19 +61,12 @@ std::uint64_t joined(std::initializer_list<double> values, std::uint64_t hash) {
 }  // namespace
 
 std::size_t mostBytes(RecordKind kind) {
-  switch (kind) {
-    case RecordKind::welcome:
-    case RecordKind::refusal:
-    case RecordKind::shown:
-      return 1 << 10;
-    case RecordKind::mark:
-      return 1 << 16;
-    case RecordKind::scenario:
-      return 1 << 18;
-    case RecordKind::state:
-      return 1 << 28;
-  }
-  return 0;
+  using enum RecordKind;
+  return kind == welcome || kind == refusal || kind == shown ? 1 << 10
+         : kind == mark                                      ? 1 << 16
+         : kind == scenario                                  ? 1 << 18
+         : kind == state                                     ? 1 << 28
+                                                             : 0;
 }
 
 std::string packRecord(RecordKind kind, std::string_view body) {

@@ -24,14 +24,9 @@ std::string allowedOf(const LayerOption& option) {
   const std::string range = fmt::format("{:g} to {:g}", option.lo, option.hi);
   const std::string names = fmt::format("{}", fmt::join(option.names, ", "));
   const std::string which = names.empty() ? "whole numbers " + range : names + " or " + range;
-  switch (option.kind) {
-    case LayerOption::Kind::opacity:
-      return "opacity=NUMBER, " + range;
-    case LayerOption::Kind::levels:
-      return "levels=LOWEST..HIGHEST of " + which;
-    default:
-      return "types=ONE,OTHER,... of " + which;
-  }
+  return option.kind == LayerOption::Kind::opacity  ? "opacity=NUMBER, " + range
+         : option.kind == LayerOption::Kind::levels ? "levels=LOWEST..HIGHEST of " + which
+                                                    : "types=ONE,OTHER,... of " + which;
 }
 
 // A level or type, by name or by number.

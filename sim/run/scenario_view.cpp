@@ -156,11 +156,6 @@ std::string list(const std::vector<std::string>& names) {
   return out + "]";
 }
 
-std::string promoteText(const Promoted& p) {
-  if (!(p.lo < p.hi)) return quoted(p.key);
-  return fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key), real(p.lo), real(p.hi));
-}
-
 // "" where everything is selected.
 std::string selectionText(const InsideState& s) {
   std::string text = kKinds[static_cast<int>(s.selection)];
@@ -182,13 +177,6 @@ std::vector<std::string> sliceTexts(const InsideState& s) {
     texts.push_back(fmt::format("{} at={}", kPlanes[i], plane.at));
     if (!plane.halfSpace) texts.back() += fmt::format(" thickness={}", plane.thickness);
   }
-  return texts;
-}
-
-std::vector<std::string> rangeTexts(const ColourRanges& ranges) {
-  std::vector<std::string> texts;
-  for (const auto& [layer, r] : ranges)
-    texts.push_back(fmt::format("{}..{} {}", r.lo, r.hi, layer));
   return texts;
 }
 
@@ -243,7 +231,10 @@ std::string scenarioText(const Scenario& s) {
   line("sample_every", fmt::format("{}", s.sampleEvery));
   line("speed_limit", real(s.speedLimit));
   if (s.paused) line("paused", "true");
-  if (!s.promote.key.empty()) line("promote", promoteText(s.promote));
+  if (const Promoted& p = s.promote; !p.key.empty())
+    line("promote", p.lo < p.hi ? fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key),
+                                              real(p.lo), real(p.hi))
+                                : quoted(p.key));
   if (!s.beside.empty()) line("beside", list(s.beside));
   if (!s.watch.empty()) line("watch", quoted(s.watch));
   if (!s.tool.empty()) line("tool", quoted(s.tool));
@@ -262,7 +253,10 @@ std::string scenarioText(const Scenario& s) {
   if (s.inside.depthCue != InsideState{}.depthCue) line("depth_cue", real(s.inside.depthCue));
   if (s.keepColours) line("keep_colours", "true");
   if (s.onlyPlay) line("panels", quoted("play"));
-  if (!s.colourRanges.empty()) line("colour_ranges", list(rangeTexts(s.colourRanges)));
+  std::vector<std::string> ranges;
+  for (const auto& [layer, r] : s.colourRanges)
+    ranges.push_back(fmt::format("{}..{} {}", r.lo, r.hi, layer));
+  if (!ranges.empty()) line("colour_ranges", list(ranges));
   if (planeByParameter(s)) return out;  // what follows is an error in two dimensions
   const Scenario defaults;              // as it is where the mode has no other
   if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));

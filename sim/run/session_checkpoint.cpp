@@ -66,21 +66,10 @@ std::uint64_t whole(std::string_view text, const char* what, std::uint64_t min, 
   return *value;
 }
 
-void requireSections(const io::Container& c) {
+Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeFactory& modes) {
   for (const auto& [name, content] : c.sections)
     if (std::find(kSections.begin(), kSections.end(), name) == kSections.end())
       damaged("unknown section '{}'", io::shortened(name));
-}
-
-void requireOrder(const std::vector<Edit>& edits) {
-  for (std::size_t i = 0; i < edits.size(); ++i)
-    if (edits[i].preparing > kMostSteps || (i > 0 && edits[i].step < edits[i - 1].step))
-      damaged("the change of '{}' at step {} is out of order", io::shortened(edits[i].key),
-              edits[i].step);
-}
-
-Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeFactory& modes) {
-  requireSections(c);
   Scenario start = parseScenario(c.section("scenario", file), file, modes);
   if (const std::string& mode = c.section("mode", file); mode != start.mode)
     damaged("its mode is '{}', that of its scenario '{}'", io::shortened(mode), start.mode);
@@ -120,15 +109,6 @@ void takeParameters(Mode& mode, const std::vector<Edit>& edits, const std::vecto
   for (const Edit& p : now) mode.parameters().at(p.key).set(p.value);
 }
 
-// Parameter values that differ from the start (by edits, or set by the mode itself) travel as
-// edits.
-std::vector<Edit> currentParameters(const Mode& mode) {
-  std::vector<Edit> all;
-  for (const Parameter& p : mode.parameters().items())
-    all.push_back({mode.step(), 0, p.info.key, p.get()});
-  return all;
-}
-
 // read(in) takes all of a section.
 void readAll(const std::string& section, const char* name, auto&& read) {
   std::istringstream in(section);
@@ -154,6 +134,11 @@ std::string Session::checkpoint(bool files) {
   // The name of a file is no text: it and what belongs to it have sections of their own.
   start.configuration.clear(), start.compare.clear();
   start.replicate = 1;
+  // Parameter values that differ from the start (by edits, or set by the mode itself) travel as
+  // edits.
+  std::vector<Edit> parameters;
+  for (const Parameter& p : mode_->parameters().items())
+    parameters.push_back({mode_->step(), 0, p.info.key, p.get()});
   io::Container c;
   c.program = programVersion();
   c.sections = {{"mode", mode_->info().key},
@@ -162,7 +147,7 @@ std::string Session::checkpoint(bool files) {
                 {"configuration", files ? log_.start.configuration : ""},
                 {"replicate", fmt::format("{}", files ? log_.start.replicate : 1)},
                 {"edits", editsText(log_.edits)},
-                {"parameters", editsText(currentParameters(*mode_))},
+                {"parameters", editsText(parameters)},
                 {"preparation", fmt::format("{}", preparationUnits_)},
                 {"equilibration",
                  fmt::format("{} {}{}", toDiscard_, discardEnd_, startChosen_ ? kStartChosen : "")},
@@ -196,7 +181,10 @@ std::unique_ptr<Session> Session::resumeFrom(const std::string& bytes, const std
 void Session::takeOver(const io::Container& c, const std::string& file) {
   log_.edits = editsFromText(c.section("edits", file), file);
   const std::vector<Edit> parameters = editsFromText(c.section("parameters", file), file);
-  requireOrder(log_.edits);
+  for (std::size_t i = 0; i < log_.edits.size(); ++i)
+    if (const Edit& e = log_.edits[i];
+        e.preparing > kMostSteps || (i > 0 && e.step < log_.edits[i - 1].step))
+      damaged("the change of '{}' at step {} is out of order", io::shortened(e.key), e.step);
   preparationUnits_ = whole(c.section("preparation", file), "its preparation", 0, kMostSteps);
   std::string_view numbers = c.section("equilibration", file);
   startChosen_ = numbers.ends_with(kStartChosen);

@@ -125,7 +125,10 @@ class Elements {
         if (!velocity.empty()) moving.push_back(a < d ? velocity[i * d + a] : 0);
       }
     }
-    readBox(k, f);
+    const std::vector<double> edges = numbersOf(edges_, k, f);
+    if (edges.empty()) in_.refuse("'{}' has no frame of step {}", edges_->data.name, f.step);
+    f.dimension = static_cast<int>(dimension_);
+    f.cell = boxVectors(edges);
     readSpecies(k, kept, f);
     return f;
   }
@@ -218,12 +221,6 @@ class Elements {
     if (part) return in_.numbers(e->data, *part);
     f.notes.push_back(fmt::format("'{}' has no frame of step {}.", e->data.name, f.step));
     return {};
-  }
-  void readBox(hsize_t k, FileFrame& f) const {
-    const std::vector<double> all = numbersOf(edges_, k, f);
-    if (all.empty()) in_.refuse("'{}' has no frame of step {}", edges_->data.name, f.step);
-    f.dimension = static_cast<int>(dimension_);
-    f.cell = boxVectors(all);
   }
   void readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const {
     const std::vector<std::string> names = name_ ? in_.texts(*name_) : std::vector<std::string>();

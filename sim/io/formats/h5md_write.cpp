@@ -121,14 +121,6 @@ std::vector<double> flattened(const std::vector<double>& all, int dimension) {
   return flat;
 }
 
-// Box vectors as rows of a matrix: MDAnalysis takes them for those of any box.
-std::vector<double> edgesOf(const Box& box) {
-  const auto d = static_cast<std::size_t>(box.dimension);
-  std::vector<double> rows(d * d, 0.0);
-  for (std::size_t a = 0; a < d; ++a) rows[a * d + a] = box.length[a];
-  return rows;
-}
-
 // For what the library does not do. Closing gives back the room that was reserved and not needed.
 struct PlainFile {
   PlainFile() = default;
@@ -186,7 +178,10 @@ class File {
       velocity_.write(frames_, flattened(c.velocities, d).data(), H5T_NATIVE_DOUBLE, n);
     species_.write(frames_, species.data(), H5T_NATIVE_INT32, n);
     id_.write(frames_, ids.data(), H5T_NATIVE_INT64, n);
-    const std::vector<double> edges = edgesOf(c.box);
+    // Box vectors as rows of a matrix: MDAnalysis takes them for those of any box.
+    const auto sides = static_cast<std::size_t>(d);
+    std::vector<double> edges(sides * sides, 0.0);
+    for (std::size_t a = 0; a < sides; ++a) edges[a * sides + a] = c.box.length[a];
     edges_.write(frames_, edges.data(), H5T_NATIVE_DOUBLE, static_cast<hsize_t>(d));
     std::array<char, kRunText> run{};
     std::memcpy(run.data(), notes.run.data(), std::min(notes.run.size(), kRunText - 1));

@@ -87,22 +87,18 @@ class NpzFrame {
         for (double& r : *to) r /= 2;
     }
   }
-  void cell(const std::string& name, const NpyArray& a) {
-    const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
-    f_.cell = boxVectors(v);
-    if (f_.cell.empty()) refuseShape(name, a, "(3, 3), (3), (2) or (6): Lx, Ly, Lz, xy, xz, yz");
-    if (v.size() % 2 == 0 && v.size() < 6) f_.dimension = 2;
-  }
   bool takeConfiguration(const std::string& name) {
     const bool isCell = name == "cell" || name == "box" || name == "lattice" || name == "Lattice";
     if (!isCell && name != "pbc" && name != "origin" && name != "step" && name != "time")
       return false;
     const NpyArray a = file_.read(name);
+    const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
     if (isCell) {
-      cell(name, a);
+      f_.cell = boxVectors(v);
+      if (f_.cell.empty()) refuseShape(name, a, "(3, 3), (3), (2) or (6): Lx, Ly, Lz, xy, xz, yz");
+      if (v.size() % 2 == 0 && v.size() < 6) f_.dimension = 2;
       return true;
     }
-    const std::vector<double> v = a.isText ? std::vector<double>() : a.as<double>();
     const std::size_t needed = name == "pbc" || name == "origin" ? 3 : 1;
     if (v.size() != needed) refuseShape(name, a, needed == 3 ? "(3)" : "one number");
     if (name == "pbc")

@@ -291,18 +291,11 @@ bool Kinds::add(std::string_view name) {
 }
 
 std::vector<double> boxVectors(const std::vector<double>& v) {
-  switch (v.size()) {
-    case 2:
-      return {v[0], 0, 0, 0, v[1], 0, 0, 0, 1};
-    case 3:
-      return {v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]};
-    case 4:
-      return {v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1};
-    case 6:
-      return {v[0], 0, 0, v[3] * v[1], v[1], 0, v[4] * v[2], v[5] * v[2], v[2]};
-    default:
-      return v.size() == 9 ? v : std::vector<double>();
-  }
+  if (v.size() == 2) return {v[0], 0, 0, 0, v[1], 0, 0, 0, 1};
+  if (v.size() == 3) return {v[0], 0, 0, 0, v[1], 0, 0, 0, v[2]};
+  if (v.size() == 4) return {v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1};
+  if (v.size() == 6) return {v[0], 0, 0, v[3] * v[1], v[1], 0, v[4] * v[2], v[5] * v[2], v[2]};
+  return v.size() == 9 ? v : std::vector<double>();
 }
 
 std::vector<double> parseSides(const std::string& text) {

@@ -17,19 +17,6 @@
 namespace cellscope::io {
 namespace {
 
-using Entries = std::vector<std::pair<std::string, std::string>>;
-
-// A key that is read stands in the line once.
-const std::string* entryOf(const TextLines& lines, const Entries& entries, const char* key) {
-  const std::string* found = nullptr;
-  for (const auto& [name, value] : entries) {
-    if (name != key) continue;
-    if (found) lines.fail("{} stands twice in the comment line; remove one", key);
-    found = &value;
-  }
-  return found;
-}
-
 std::vector<double> numbersOf(const TextLines& lines, const char* key, const std::string& text,
                               std::initializer_list<std::size_t> allowed) {
   std::vector<double> values;
@@ -80,25 +67,24 @@ std::string periodicOf(const TextLines& lines, const std::string& text) {
   return axes;
 }
 
-void readStep(const TextLines& lines, const Entries& entries, FileFrame& f) {
-  const std::string* step = entryOf(lines, entries, "Step");
-  if (step) f.step = numberOf<std::uint64_t>(*step).value_or(0);
-  const std::string* time = entryOf(lines, entries, "Time");
-  if (time) f.time = realOf(*time).value_or(0);
-}
-
 // Keys that are read, and those of this program.
-bool isKnown(const std::string& key) {
-  static constexpr const char* kKnown[] = {"Lattice", "Properties", "pbc",        "Origin",
-                                           "Step",    "Time",       "Program",    "Scenario",
-                                           "Run",     "End",        "Experiments"};
-  return std::find(std::begin(kKnown), std::end(kKnown), key) != std::end(kKnown);
-}
+constexpr const char* kKnownKeys[] = {"Lattice", "Properties", "pbc",        "Origin",
+                                      "Step",    "Time",       "Program",    "Scenario",
+                                      "Run",     "End",        "Experiments"};
 
 // False: no Properties, so that columns behind the position may follow, which are not read.
 bool readComment(const TextLines& lines, std::string_view comment, FileFrame& f, TextTable& table) {
-  const Entries entries = entriesOf(comment);
-  const auto entry = [&](const char* key) { return entryOf(lines, entries, key); };
+  const std::vector<std::pair<std::string, std::string>> entries = entriesOf(comment);
+  // A key that is read stands in the line once.
+  const auto entry = [&](const char* key) {
+    const std::string* found = nullptr;
+    for (const auto& [name, value] : entries) {
+      if (name != key) continue;
+      if (found) lines.fail("{} stands twice in the comment line; remove one", key);
+      found = &value;
+    }
+    return found;
+  };
   const std::string* properties = entry("Properties");
   if (const std::string* lattice = entry("Lattice"))
     f.cell = boxVectors(numbersOf(lines, "Lattice", *lattice, {9, 3}));
@@ -107,14 +93,15 @@ bool readComment(const TextLines& lines, std::string_view comment, FileFrame& f,
     std::copy(o.begin(), o.end(), f.origin);
   }
   if (const std::string* pbc = entry("pbc")) f.periodic = periodicOf(lines, *pbc);
-  readStep(lines, entries, f);
+  if (const std::string* step = entry("Step")) f.step = numberOf<std::uint64_t>(*step).value_or(0);
+  if (const std::string* time = entry("Time")) f.time = realOf(*time).value_or(0);
   readProperties(lines, properties ? *properties : "species:S:1:pos:R:3", table);
   if (f.cell.empty() && !properties) return false;  // plain XYZ: any text
   for (const auto& [key, value] : entries) {
     const bool unit = key == "unit" || key == "units";
     if (unit)
       f.units.push_back(fmt::format("{} = {}", key, value));
-    else if (!isKnown(key) && value != "T")
+    else if (std::ranges::count(kKnownKeys, key) == 0 && value != "T")
       f.unused.push_back(key);
   }
   return properties;
