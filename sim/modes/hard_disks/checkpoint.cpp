@@ -57,13 +57,6 @@ void checkIds(std::vector<std::uint32_t> ids) {
     throw InputError("checkpoint: disk id {} is impossible; at most {}", kNoId, kNoId - 1);
 }
 
-void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id) {
-  if (!insideCell(p.x, p.y, g.w) || !onCoordinateGrid(p.x) || !onCoordinateGrid(p.y))
-    throw InputError(
-        "checkpoint: disk {} at ({}, {}) does not lie in its cell on the coordinate grid", id, p.x,
-        p.y);
-}
-
 DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConfig& config) {
   const std::int64_t n = p.n;
   const GridInfo g = readGrid(r, n, p.shape());
@@ -88,9 +81,13 @@ DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConf
   for (int i = 0; i < g.slots; ++i)
     for (std::size_t c = 0; c < g.cellCount(); ++c)
       if (i < count[c]) {
-        checkDisk(g, disks[next], ids[next]);
+        const Vec2 d = disks[next];
+        if (!insideCell(d.x, d.y, g.w) || !onCoordinateGrid(d.x) || !onCoordinateGrid(d.y))
+          throw InputError(
+              "checkpoint: disk {} at ({}, {}) does not lie in its cell on the coordinate grid",
+              ids[next], d.x, d.y);
         const std::size_t slot = static_cast<std::size_t>(i) * g.cellCount() + c;
-        cells.disk.data()[slot] = disks[next];
+        cells.disk.data()[slot] = d;
         cells.id.data()[slot] = ids[next++];
       }
   if (!p.experiments().marksMoved()) return cells;

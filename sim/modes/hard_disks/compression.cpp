@@ -47,11 +47,7 @@ GridInfo compressionGrid(double length, GridShape shape) {
 }
 
 MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
-  MpmcParameters p;
-  p.seed = seed;
-  p.d = static_cast<float>(relaxingMove(system.packing()));
-  p.nMoves = 4;
-  return p;
+  return {.seed = seed, .d = static_cast<float>(relaxingMove(system.packing())), .nMoves = 4};
 }
 
 bool suits(const GridInfo& g, double length) {

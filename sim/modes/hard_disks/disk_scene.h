@@ -117,7 +117,11 @@ class PickTrace {
   std::vector<std::pair<std::string, std::string>> rows() const;
 
  private:
-  Vec3d global(int k, Vec2 local) const;  // k: cell of the 3x3 block; may lie outside the box
+  // k: cell of the 3x3 block; may lie outside the box.
+  Vec3d global(int k, Vec2 local) const {
+    return {corner_.x + (k % 3 - 1) * w_ + static_cast<double>(local.x),
+            corner_.y + (k / 3 - 1) * w_ + static_cast<double>(local.y), 0};
+  }
   void take(const Record& r);
 
   static constexpr std::size_t kRecords = 512;  // updates of four cells with 64 trial moves each

@@ -20,12 +20,11 @@ static float scaledInCell(float v, float from, float to) {
 }
 
 GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
-  GridPlacement p;
-  p.originX = static_cast<double>(origin.x) * kCoordinateQuantum;
-  p.originY = static_cast<double>(origin.y) * kCoordinateQuantum;
-  p.w = grid().w;
-  for (int axis = 0; axis < 2; ++axis) p.length[axis] = box().length[axis];
-  return p;
+  const Box all = box();
+  return {static_cast<double>(origin.x) * kCoordinateQuantum,
+          static_cast<double>(origin.y) * kCoordinateQuantum,
+          grid().w,
+          {all.length[0], all.length[1]}};
 }
 
 void DiskSystem::adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin) {

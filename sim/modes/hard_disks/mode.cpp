@@ -5,10 +5,6 @@
 
 namespace cellscope {
 
-static bool sameGrid(const GridInfo& a, const GridInfo& b) {
-  return a.m == b.m && a.taller == b.taller && a.w == b.w && a.slots == b.slots;
-}
-
 void HardDisksMode::check(const P& p) const {
   DiskSampler::check(p);
   const int domains = config().allDomains();
@@ -97,7 +93,9 @@ void HardDisksMode::changePacking() {
   if (mayOverlap()) goal.slots = kMaxSlots;
   // A box of the target size may still contain overlaps of an experiment, which must be removed.
   const bool overlapFree = mayOverlap() || system_.engine().check().overlaps == 0;
-  if (overlapFree && sameGrid(goal, system_.grid()))
+  const GridInfo& now = system_.grid();
+  if (overlapFree && goal.m == now.m && goal.taller == now.taller && goal.w == now.w &&
+      goal.slots == now.slots)
     compression_.state.active = compression_.state.parting = false;
   else
     compression_.begin(system_, active().packing);
@@ -133,12 +131,8 @@ void HardDisksMode::matchSlots() {
 }
 
 MpmcParameters HardDisksMode::moves() const {
-  MpmcParameters p;
-  p.seed = static_cast<std::uint64_t>(active().seed);
-  p.d = static_cast<float>(active().d);
-  p.nMoves = static_cast<std::int32_t>(active().nMoves);
-  p.experiments = active().experiments();
-  return p;
+  return {static_cast<std::uint64_t>(active().seed), static_cast<float>(active().d),
+          static_cast<std::int32_t>(active().nMoves), active().experiments()};
 }
 
 // The sweep, or a phase of one, that `work` makes is recorded by the engine.

@@ -119,11 +119,6 @@ void PickTrace::take(const Record& r) {
   }
 }
 
-Vec3d PickTrace::global(int k, Vec2 local) const {
-  return {corner_.x + (k % 3 - 1) * w_ + static_cast<double>(local.x),
-          corner_.y + (k / 3 - 1) * w_ + static_cast<double>(local.y), 0};
-}
-
 std::vector<TrialRecord> PickTrace::ownTrials() const {
   std::vector<TrialRecord> own;
   for (const TrialRecord& t : records_)

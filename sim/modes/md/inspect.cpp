@@ -60,21 +60,22 @@ Table tableOf(const std::vector<TreeNode>& nodes, const std::vector<std::int32_t
     for (std::int32_t k = part.firstNode; k < part.firstNode + part.nodes(); ++k) {
       const TreeNode& n = nodes[static_cast<std::size_t>(k)];
       const std::uint32_t held = n.isLeaf() ? leafRange(n.high.link).count : 0;
-      TableRow row;
-      row.place = fmt::format("node {}", k);
-      row.lo = {n.low.x, n.low.y, n.low.z}, row.hi = {n.high.x, n.high.y, n.high.z};
+      const Vec3d lo{n.low.x, n.low.y, n.low.z}, hi{n.high.x, n.high.y, n.high.z};
       const std::string children =
           n.isLeaf() ? fmt::format("{} held", held)
                      : fmt::format("{} {}", n.leftChild(),
                                    nodes[static_cast<std::size_t>(n.leftChild())].rope());
-      row.cells = {wholeCell(k),
-                   wholeCell(depthOf(parents.data(), k)),
-                   wholeCell(static_cast<std::int64_t>(type)),
-                   {children, n.isLeaf() ? -static_cast<double>(held) : n.leftChild()},
-                   numberCell(measured(n, dimension).surface * std::max(1u, held) / whole, 4),
-                   {placeText(row.lo, dimension), row.lo.x},
-                   {placeText(row.hi, dimension), row.hi.x}};
-      t.rows.push_back(std::move(row));
+      t.rows.push_back(
+          {.cells = {wholeCell(k),
+                     wholeCell(depthOf(parents.data(), k)),
+                     wholeCell(static_cast<std::int64_t>(type)),
+                     {children, n.isLeaf() ? -static_cast<double>(held) : n.leftChild()},
+                     numberCell(measured(n, dimension).surface * std::max(1u, held) / whole, 4),
+                     {placeText(lo, dimension), lo.x},
+                     {placeText(hi, dimension), hi.x}},
+           .place = fmt::format("node {}", k),
+           .lo = lo,
+           .hi = hi});
     }
   }
   return t;

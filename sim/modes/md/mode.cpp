@@ -257,10 +257,14 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   const bool density = (touched & T::box) != 0;
   const MdParameters next = density ? withDensity(before) : active();
   requireFit(active().in(box_), box_);
-  if (before.by().make != active().by().make)
-    changeEngine();
-  else if (touched & (T::forces | T::engine))
+  if (before.by().make != active().by().make) {  // the same state in an engine of another kind
+    MdState s = engine_->download();
+    s.dropDerived();
+    s.history = {.firstStep = step(), .lastStep = step()};
+    takeEngine(prepared(active(), s, progressOf("computing the new forces")));
+  } else if (touched & (T::forces | T::engine)) {
     takeForces(before);
+  }
   if (touched & T::drift && active().removeDrift) removeDrift();
   engine_->setBath(active().bath());
   // What lists on purpose too old have done to the energy is no fault of the run after them.
@@ -278,14 +282,6 @@ void MdMode::tune() {
   tuner_.end();
   if (active().toTune() != md::Tune::off)
     tuner_.begin(engine_->download(), active(), active().toTune() == md::Tune::all);
-}
-
-// The same state in an engine of another kind.
-void MdMode::changeEngine() {
-  MdState s = engine_->download();
-  s.dropDerived();
-  s.history = {.firstStep = step(), .lastStep = step()};
-  takeEngine(prepared(active(), s, progressOf("computing the new forces")));
 }
 
 void MdMode::takeForces(const MdParameters& before) {

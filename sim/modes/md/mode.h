@@ -320,7 +320,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   }
   void removeDrift();
   void takeForces(const P& before);
-  void changeEngine();
   void markStart();
   std::uint64_t stepsWithLists() const {
     return step() - std::min(step(), engine_->history().firstStep);

@@ -189,7 +189,6 @@ class PairTuner {
   void beginMethod();
   std::vector<ListChoice> choicesOf(const MdParameters& p) const;
   void beginRace();
-  void endRace();
   void endMethod() {
     engine_.reset();
     if (++at_ == methods_.size()) finish();

@@ -114,8 +114,10 @@ void PairTuner::timeBatch() {
   if (!engine_) return beginMethod();
   if (racing_) {
     values_.advance(1);
-    if (!values_.running()) endRace();
-    return;
+    if (values_.running()) return;
+    ParameterSet::of(m.p).at(raced_.key).setText(raced_.values[values_.winner()]);
+    m.seconds = values_.results()[values_.winner()].median / static_cast<double>(batch_);
+    return beginRace();
   }
   if (at_ == 0 || !m.buffers()) {
     m.tried.push_back({m.p.buffer, secondsPerStep()});
@@ -175,13 +177,6 @@ void PairTuner::beginRace() {
                           }});
   }
   values_.begin(std::move(candidates));
-}
-
-void PairTuner::endRace() {
-  Candidate& m = now();
-  ParameterSet::of(m.p).at(raced_.key).setText(raced_.values[values_.winner()]);
-  m.seconds = values_.results()[values_.winner()].median / static_cast<double>(batch_);
-  beginRace();
 }
 
 void PairTuner::finish() {

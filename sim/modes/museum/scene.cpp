@@ -7,11 +7,6 @@
 
 namespace cellscope {
 
-static const char* faceCrossed(const list_check::Shift& image) {
-  if (image[1] != 0) return image[1] > 0 ? "top" : "bottom";
-  return image[0] > 0 ? "right" : "left";
-}
-
 // The pairs within the cutoff, of those listed. Positions are in the box; those of the exhibit of
 // the image flag are where the particles have gone.
 PairList MuseumMode::listNow() const {
@@ -119,7 +114,10 @@ void MuseumMode::addCrossing(std::size_t i, std::vector<LabelInstance>& to) cons
   const Shift& image = state_.image[i];
   if (!active().mistake || e.bug != museum::Bug::imageFlag || image == Shift{}) return;
   const Vec3d r = shown().at[i] + e.vector(image[0], image[1]);
-  to.push_back(labelOf(r, fmt::format("{} crossed the {} face", i, faceCrossed(image))));
+  const char* const face = image[1] != 0  ? image[1] > 0 ? "top" : "bottom"
+                           : image[0] > 0 ? "right"
+                                          : "left";
+  to.push_back(labelOf(r, fmt::format("{} crossed the {} face", i, face)));
 }
 
 // A ring about where a particle was, and a line from there to the rim of the particle.
