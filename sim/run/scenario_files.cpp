@@ -14,16 +14,6 @@
 namespace cellscope {
 namespace {
 
-void refuseTooMany(std::size_t n, std::int64_t copies, int dimension) {
-  double all = static_cast<double>(n);
-  for (int a = 0; a < dimension; ++a) all *= static_cast<double>(copies);
-  if (all <= static_cast<double>(kMostReplicated)) return;
-  throw InputError(
-      "replicate: {} copies of {} particles along each of {} axes are {:.3g}; at most {} are "
-      "allowed",
-      copies, n, dimension, all, kMostReplicated);
-}
-
 namespace fs = std::filesystem;
 
 std::vector<fs::path> scenarioFiles(const std::string& folder) {
@@ -87,7 +77,12 @@ std::string placeOf(const std::string& entry, const std::string& path) {
 Configuration replicated(const Configuration& one, std::int64_t copies) {
   const std::size_t n = one.size();
   const int dimension = one.box.dimension;
-  refuseTooMany(n, copies, dimension);
+  const double made = static_cast<double>(n) * std::pow(static_cast<double>(copies), dimension);
+  if (made > static_cast<double>(kMostReplicated))
+    throw InputError(
+        "replicate: {} copies of {} particles along each of {} axes are {:.3g}; at most {} are "
+        "allowed",
+        copies, n, dimension, made, kMostReplicated);
   Configuration all;
   all.box = one.box;
   all.species = one.species;

@@ -31,7 +31,13 @@ class GsdFile {
     f.file = path_;
     f.step = static_cast<std::uint64_t>(whole(k, "configuration/step").value_or(0));
     const std::int64_t n = whole(k, "particles/N").value_or(0);
-    readBox(f, k);
+    std::vector<double> b = {1, 1, 1, 0, 0, 0};  // centred at 0: box lengths and tilt factors
+    if (const std::optional<Chunk> c = chunk(k, "configuration/box"))
+      b = converted<double>(c->kind, c->bytes);
+    if (b.size() != 6)
+      file_.fail("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size());
+    f.cell = boxVectors(b);
+    for (std::size_t a = 0; a < 3; ++a) f.origin[a] = -b[a] / 2;
     // Without a value a box of no height is a plane.
     const std::int64_t dimension =
         whole(k, "configuration/dimensions").value_or(f.cell[8] == 0 ? 2 : 3);
@@ -54,7 +60,10 @@ class GsdFile {
       f.id = converted<std::int64_t>(Number::i64, chunk(k, gsd::kIdName)->bytes);
     if (const std::optional<Chunk> t = chunk(k, gsd::kTimeName); t && t->rows * t->columns == 1)
       f.time = converted<double>(t->kind, t->bytes)[0];
-    nameUnused(f, k);
+    for (const std::string& name : names_) {
+      const bool read = std::ranges::find(gsd::kNames, name) != std::end(gsd::kNames);
+      if (!read && (entryOf(k, name) || entryOf(0, name))) f.unused.push_back(name);
+    }
     return f;
   }
 
@@ -131,16 +140,6 @@ class GsdFile {
     const Chunk c = *chunk(k, name);
     return converted<double>(c.kind, c.bytes);
   }
-  // Centred at 0: box lengths and tilt factors.
-  void readBox(FileFrame& f, std::uint64_t k) {
-    std::vector<double> b = {1, 1, 1, 0, 0, 0};
-    if (const std::optional<Chunk> c = chunk(k, "configuration/box"))
-      b = converted<double>(c->kind, c->bytes);
-    if (b.size() != 6)
-      file_.fail("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size());
-    f.cell = boxVectors(b);
-    for (std::size_t a = 0; a < 3; ++a) f.origin[a] = -b[a] / 2;
-  }
   void readTypes(FileFrame& f, std::uint64_t k) {
     Kinds kinds{"particles/typeid", Field::name, {"A"}, {}};
     if (const std::optional<Chunk> c = chunk(k, "particles/types")) {
@@ -160,12 +159,6 @@ class GsdFile {
       kinds.of[i] = static_cast<std::uint32_t>(ids[i]);
     }
     f.kinds.push_back(std::move(kinds));
-  }
-  void nameUnused(FileFrame& f, std::uint64_t k) const {
-    for (std::size_t n = 0; n < names_.size(); ++n) {
-      const bool read = std::ranges::find(gsd::kNames, names_[n]) != std::end(gsd::kNames);
-      if (!read && (entryOf(k, names_[n]) || entryOf(0, names_[n]))) f.unused.push_back(names_[n]);
-    }
   }
   std::optional<std::int64_t> whole(std::uint64_t frame, const std::string& name) {
     const std::optional<Chunk> c = chunk(frame, name);

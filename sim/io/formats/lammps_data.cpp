@@ -42,7 +42,13 @@ class DataFile {
       section(name, style);
     }
     if (f_.n == 0) lines_.fail("there is no section Atoms");
-    assignMasses();
+    for (std::size_t i = 0; i < f_.n && !massOf_.empty(); ++i) {
+      const Kinds& types = f_.kinds.at(0);
+      const auto known = massOf_.find(types.names[types.of[i]]);
+      if (known == massOf_.end())
+        lines_.fail("Masses: there is none of type {}", types.names[types.of[i]]);
+      f_.mass.push_back(known->second);
+    }
     return std::move(f_);
   }
 
@@ -182,16 +188,6 @@ class DataFile {
     if (!v || !std::isfinite(*v)) lines_.fail("'{}' is not a finite number", word);
     return *v;
   }
-  void assignMasses() {
-    if (massOf_.empty()) return;
-    const Kinds& types = f_.kinds.at(0);
-    for (const std::uint32_t k : types.of) {
-      const auto known = massOf_.find(types.names[k]);
-      if (known == massOf_.end()) lines_.fail("Masses: there is none of type {}", types.names[k]);
-      f_.mass.push_back(known->second);
-    }
-  }
-
   TextLines lines_;
   FileFrame f_;
   std::uint64_t atoms_ = 0, types_ = 0;

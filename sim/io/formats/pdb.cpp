@@ -65,14 +65,6 @@ FileFrame begun(const std::string& path) {
   return f;
 }
 
-void readAtom(const TextLines& lines, std::string_view line, FileFrame& f) {
-  for (std::size_t a = 0; a < 3; ++a)
-    f.position.push_back(realIn(lines, line, 31 + 8 * a, 38 + 8 * a, "a coordinate"));
-  if (!f.kinds[0].add(nameOf(line)))
-    lines.fail("there are more than {} kinds of particles", kMostKinds);
-  ++f.n;
-}
-
 void readPdb(const std::string& path, bool, const TakeFrame& take) {
   TextLines lines(path);
   FileFrame f = begun(path);
@@ -88,7 +80,11 @@ void readPdb(const std::string& path, bool, const TakeFrame& take) {
       finish();
       cell = cellOf(lines, line);
     } else if (record == "ATOM" || record == "HETATM") {
-      readAtom(lines, line, f);
+      for (std::size_t a = 0; a < 3; ++a)
+        f.position.push_back(realIn(lines, line, 31 + 8 * a, 38 + 8 * a, "a coordinate"));
+      if (!f.kinds[0].add(nameOf(line)))
+        lines.fail("there are more than {} kinds of particles", kMostKinds);
+      ++f.n;
     } else if (record == "MODEL" || record == "ENDMDL" || record == "END") {
       finish();
     } else if (record == "ANISOU" || record.starts_with("SCALE") || record.starts_with("MTRIX")) {

@@ -19,22 +19,17 @@ void MethodRace::begin(const GcmcParameters& p, const GcmcState& state, const ex
   stop();
   parameters_ = p, state_ = state, exec_ = exec;
   raced_ = static_cast<double>(state.point.size());
-  addCandidates();
-  const RaceRules rules{.batch = batchOf(state.point.size(), exec->where()), .rounds = 5};
-  race_.emplace(rules);
-  race_->begin(runners(rules.batch));
-}
-
-// What a CPU can choose comes before what it emulates.
-void MethodRace::addCandidates() {
-  const Backend where = exec_->where();
   for (const auto& m : methods())
     if (possible(*m))
-      for (const Method::Variant& v : m->variants(parameters_.dimensions(), where))
+      for (const Method::Variant& v : m->variants(p.dimensions(), exec->where()))
         candidates_.push_back({v, m.get()});
+  // What a CPU can choose comes before what it emulates.
   std::ranges::stable_partition(candidates_, [&](const Candidate& c) { return !emulated(c); });
   for (Candidate& c : candidates_)
     if (emulated(c)) c.how.name += " (emulated)";
+  const RaceRules rules{.batch = batchOf(state.point.size(), exec->where()), .rounds = 5};
+  race_.emplace(rules);
+  race_->begin(runners(rules.batch));
 }
 
 // Whether it can run this state.
@@ -135,15 +130,6 @@ void MethodRace::addFigures(Curve& chart) const {
   }
 }
 
-void MethodRace::addReferences(Curve& chart) const {
-  const GcmcSpeedData& data = gcmcSpeedData();
-  const bool comparable = parameters_.dimensions() == 3 && !parameters_.ideal() &&
-                          std::fabs(parameters_.cutoff - data.cutoff) < 1e-6;
-  if (!comparable) return;
-  addPublished(chart);  // first: its symbol stays the same while speeds come in
-  addFigures(chart);
-}
-
 void MethodRace::addPublished(Curve& chart) const {
   const GcmcSpeedData& data = gcmcSpeedData();
   CurveSeries ghosts{.source = data.source + "; " + data.mappingSource,
@@ -190,7 +176,11 @@ std::optional<Curve> MethodRace::chart() const {
   CurveSeries& bars = c.series.front();
   bars.highlight = clearlyFastest();
   if (!race_->running() && !bars.highlight) bars.highlightLabel += kTooClose;
-  addReferences(c);
+  if (parameters_.dimensions() == 3 && !parameters_.ideal() &&
+      std::fabs(parameters_.cutoff - gcmcSpeedData().cutoff) < 1e-6) {
+    addPublished(c);  // first: its symbol stays the same while speeds come in
+    addFigures(c);
+  }
   return c;
 }
 

@@ -106,7 +106,6 @@ class GcmcSampler {
     void count(std::uint32_t n);
   };
   static void fields(auto& io, auto& sums);
-  static Sums loadSums(BinaryReader& r);
   Point present(double activity) const;
   Curve distribution(const GcmcParameters& p, bool logarithmic) const;
   Curve isotherm(const GcmcParameters& p) const;

@@ -288,18 +288,6 @@ void GcmcSampler::fields(auto& io, auto& sums) {
     io.field(*x, "the sums of curves");
 }
 
-GcmcSampler::Sums GcmcSampler::loadSums(BinaryReader& r) {
-  Sums s;
-  fields(r, s);
-  const auto isSum = [](double x) { return x >= 0 && std::isfinite(x); };
-  const bool valid = std::ranges::all_of(s.histogram, isSum) && isSum(s.steps) &&
-                     isSum(s.samples) && isSum(s.boltzmann) && isSum(s.number);
-  if (!valid || (s.steps > 0 && s.histogram.empty()))
-    throw InputError("checkpoint: the curves are impossible");
-  s.density.load(r.stream());
-  return s;
-}
-
 void GcmcSampler::save(BinaryWriter& w) const {
   w.value(static_cast<std::uint8_t>(settled_));
   w.vector(past_);
@@ -314,7 +302,17 @@ void GcmcSampler::load(BinaryReader& r) {
     for (const double x : {k.activity, k.density, k.error})
       if (!(x >= 0 && std::isfinite(x))) throw InputError("checkpoint: the isotherm is impossible");
   const auto samples = r.value<std::uint64_t>("the samples of curves");
-  sums_.load(r, samples, [&] { return loadSums(r); });
+  sums_.load(r, samples, [&] {
+    Sums s;
+    fields(r, s);
+    const auto isSum = [](double x) { return x >= 0 && std::isfinite(x); };
+    const bool valid = std::ranges::all_of(s.histogram, isSum) && isSum(s.steps) &&
+                       isSum(s.samples) && isSum(s.boltzmann) && isSum(s.number);
+    if (!valid || (s.steps > 0 && s.histogram.empty()))
+      throw InputError("checkpoint: the curves are impossible");
+    s.density.load(r.stream());
+    return s;
+  });
 }
 
 }  // namespace cellscope::gcmc

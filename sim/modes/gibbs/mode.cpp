@@ -19,27 +19,9 @@ namespace {
 
 constexpr std::uint64_t kTuningRounds = 24, kRoundMoves = 10000, kRoundSteps = 10;
 
-// A factor for a move size by what was accepted with it.
-double factorOf(const GibbsHead& h, GibbsKind kind, double target) {
-  const auto attempted = static_cast<double>(h.attempted[static_cast<int>(kind)]);
-  const auto accepted = static_cast<double>(h.accepted[static_cast<int>(kind)]);
-  if (attempted < 4) return 1;
-  return std::clamp((accepted + 0.5) / (attempted + 1) / target, 0.6, 1.6);
-}
-
 bool isPossible(const GibbsHead& h, const GibbsRules& r) {
   return h.move < 1ull << 56 && h.n1 <= r.n && h.share >= r.least &&
          h.share <= 4294967296ull - r.least;
-}
-
-// A team holds the positions of its pair in its own memory.
-void requireRoomOfTeam(const GibbsParameters& p, const exec::Shared& exec) {
-  const std::int64_t most = mostGibbsParticles(exec);
-  if (p.n > most)
-    throw InputError(
-        "n = {}: the shared memory of this GPU holds at most {} particles of a pair; use fewer, or "
-        "--backend cpu",
-        p.n, most);
 }
 
 }  // namespace
@@ -73,7 +55,12 @@ std::vector<GibbsRules> GibbsMode::rulesOf(const P& p) const {
 
 // A new state of pairs with these sizes of moves: states(rules). What throws leaves the old one.
 void GibbsMode::take(const P& p, std::vector<MoveSizes> sizes, const auto& states) {
-  requireRoomOfTeam(p, exec_);
+  // A team holds the positions of its pair in its own memory.
+  if (const std::int64_t most = mostGibbsParticles(exec_); p.n > most)
+    throw InputError(
+        "n = {}: the shared memory of this GPU holds at most {} particles of a pair; use fewer, or "
+        "--backend cpu",
+        p.n, most);
   auto pairs = makeGibbsPairs(exec_, p.threads());
   std::swap(sizes_, sizes);
   try {
@@ -141,8 +128,12 @@ void GibbsMode::tune() {
   const std::vector<GibbsHead> heads = pairs_->heads();
   const GibbsKind kinds[] = {GibbsKind::displacement1, GibbsKind::displacement2};
   for (std::size_t k = 0; k < heads.size(); ++k) {
+    // By what was accepted with that size.
     const auto changed = [&](double size, GibbsKind kind, double least, double most) {
-      const double factor = factorOf(heads[k], kind, active().targetAcceptance);
+      const auto attempted = static_cast<double>(heads[k].attempted[static_cast<int>(kind)]);
+      const auto accepted = static_cast<double>(heads[k].accepted[static_cast<int>(kind)]);
+      const double share = (accepted + 0.5) / (attempted + 1) / active().targetAcceptance;
+      const double factor = attempted < 4 ? 1 : std::clamp(share, 0.6, 1.6);
       return std::clamp(size * std::pow(factor, power), least, most);
     };
     for (int box = 0; box < 2; ++box)

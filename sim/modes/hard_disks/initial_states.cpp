@@ -180,10 +180,6 @@ bool HexaticRegion::contains(double x, double y) const {
   return inDisc == (shape_ == Shape::disc);
 }
 
-double HexaticRegion::boundary() const {
-  return shape_ == Shape::stripe ? 2 * box_.length[0] : 2 * pi * extent_;
-}
-
 PhasePackings packingsFor(const HexaticRegion& region, const Box& box) {
   const double more = 1 + (kNucleus + kSeam * region.boundary()) / box.volume();
   return {more * kLiquidPacking, more * kHexaticPacking};

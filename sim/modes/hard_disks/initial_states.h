@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <vector>
 
 #include "sim/api/mode.h"
@@ -73,7 +74,9 @@ class HexaticRegion {
     if (shape_ == Shape::stripe) extent_ = height * std::round(extent_ / height);
   }
   bool contains(double x, double y) const;  // of a point in the box
-  double boundary() const;                  // length of the boundary
+  double boundary() const {                 // its length
+    return shape_ == Shape::stripe ? 2 * box_.length[0] : 2 * std::numbers::pi * extent_;
+  }
 
   // Area fraction by the lever rule, 0 to 1.
   static double shareAt(double packing) {

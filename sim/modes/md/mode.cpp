@@ -270,7 +270,11 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   // What lists on purpose too old have done to the energy is no fault of the run after them.
   const bool experiment = active().wrongLists() != before.wrongLists();
   if (touched & (T::pairLaw | T::bath) || experiment) markStart();
-  if (density) beginChange(next);
+  if (density) {
+    setByItself(&P::colloidFraction, next.colloidFraction);
+    run_.changeFrom = box_ == active().box() ? 0 : box_.length[0];
+    resetAverages();
+  }
   if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density) keepVolume();
   scene_.judge().forget();
   judgedFrom_ = step() + 1;

@@ -273,7 +273,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void changeVolume(std::uint64_t step);
   md::MdSample whole();
   P withDensity(const P& before) const;
-  void beginChange(const P& next);
   void endChange() {
     run_.changeFrom = 0;
     markStart();

@@ -284,12 +284,6 @@ MdParameters MdMode::withDensity(const MdParameters& before) const {
   return next;
 }
 
-void MdMode::beginChange(const MdParameters& next) {
-  setByItself(&P::colloidFraction, next.colloidFraction);
-  run_.changeFrom = box_ == active().box() ? 0 : box_.length[0];
-  resetAverages();
-}
-
 std::optional<Preparation> MdMode::preparation() const {
   if (tuner_.active()) return tuner_.preparation();
   if (!changesDensity()) return std::nullopt;
