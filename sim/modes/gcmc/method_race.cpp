@@ -157,14 +157,6 @@ std::size_t MethodRace::winner() const {
   return best;
 }
 
-std::optional<std::size_t> MethodRace::clearlyFastest() const {
-  const std::vector<RaceResult>& all = race_->results();
-  std::vector<double> times, spreads;
-  for (std::size_t k = 0; k < all.size() && !emulated(candidates_[k]); ++k)
-    times.push_back(all[k].median), spreads.push_back(all[k].spread);
-  return clearWinner(times, spreads);
-}
-
 std::optional<Curve> MethodRace::chart() const {
   if (!race_ || race_->standings().empty()) return std::nullopt;
   Curve c = raceCurve(*race_,
@@ -174,7 +166,12 @@ std::optional<Curve> MethodRace::chart() const {
                        "fastest"},
                       1);
   CurveSeries& bars = c.series.front();
-  bars.highlight = clearlyFastest();
+  // Where it leads by more than times vary; none before the end.
+  const std::vector<RaceResult>& all = race_->results();
+  std::vector<double> times, spreads;
+  for (std::size_t k = 0; k < all.size() && !emulated(candidates_[k]); ++k)
+    times.push_back(all[k].median), spreads.push_back(all[k].spread);
+  bars.highlight = clearWinner(times, spreads);
   if (!race_->running() && !bars.highlight) bars.highlightLabel += kTooClose;
   if (parameters_.dimensions() == 3 && !parameters_.ideal() &&
       std::fabs(parameters_.cutoff - gcmcSpeedData().cutoff) < 1e-6) {

@@ -50,8 +50,6 @@ class MethodRace {
   bool emulated(const Candidate& c) const { return c.method->made().emulatedOn(exec_->where()); }
   std::vector<RaceCandidate> runners(std::uint64_t batch);
   std::size_t winner() const;  // only after the end
-  // Where it leads by more than times vary; none before the end.
-  std::optional<std::size_t> clearlyFastest() const;
   void addPublished(Curve& chart) const;
   void addFigures(Curve& chart) const;
 

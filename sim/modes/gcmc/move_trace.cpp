@@ -117,26 +117,6 @@ void ChainTrace::findSlots() {
   }
 }
 
-// Places from the random numbers of the move.
-void ChainTrace::takeDraw() {
-  TracedMove& m = move_;
-  const GcmcDraw draw = gcmcDraw(m.rules, m.before.move);
-  m.from = m.to = draw.point;
-  const bool somebody = m.choose->object != kNoObject;
-  if (somebody) m.from = m.to = m.before.point[m.choose->object];
-  if (gcmcStays(m.kind) && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
-}
-
-// Places from the records of one of many moves.
-void ChainTrace::takePlaces() {
-  TracedMove& m = move_;
-  const float* at = m.choose->number + 3;
-  m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
-                                    static_cast<double>(at[2])});
-  if (m.rules.pair.mixed) m.to = gcmcWithType(m.to, static_cast<std::uint32_t>(at[-1]));
-  m.from = m.choose->object != kNoObject ? m.before.point[m.choose->object] : m.to;
-}
-
 void ChainTrace::sort() {
   TracedMove& m = move_;
   for (const Record& r : m.records.records) {
@@ -152,11 +132,18 @@ void ChainTrace::sort() {
   }
   if (!m.choose) return;
   m.kind = static_cast<GcmcKind>(m.choose->outcome);
-  if (m.ofMany)
-    takePlaces();
-  else
-    takeDraw();
   const bool somebody = m.choose->object != kNoObject;
+  if (m.ofMany) {  // places from its records, otherwise from the random numbers of the move
+    const float* at = m.choose->number + 3;
+    m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
+                                      static_cast<double>(at[2])});
+    if (m.rules.pair.mixed) m.to = gcmcWithType(m.to, static_cast<std::uint32_t>(at[-1]));
+    m.from = somebody ? m.before.point[m.choose->object] : m.to;
+  } else {
+    const GcmcDraw draw = gcmcDraw(m.rules, m.before.move);
+    m.from = m.to = somebody ? m.before.point[m.choose->object] : draw.point;
+    if (gcmcStays(m.kind) && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
+  }
   m.old = somebody,
   m.fresh = m.kind == GcmcKind::insertion || (somebody && m.kind != GcmcKind::deletion);
   m.id =

@@ -53,8 +53,6 @@ class ChainTrace {
  private:
   void sort();
   void findSlots();
-  void takeDraw();
-  void takePlaces();
   Recorder recorder_;
   TracedMove move_;
   bool traced_ = false;

@@ -57,9 +57,7 @@ GibbsMode::Seen GibbsMode::seen() const {
 }
 
 std::optional<std::size_t> GibbsMode::Seen::slotOf(ParticleId id) const {
-  const auto found = std::find_if(state.id.begin(), state.id.end(), [&](std::uint32_t other) {
-    return static_cast<ParticleId>(other) == id;
-  });
+  const auto found = std::find(state.id.begin(), state.id.end(), id);
   if (found == state.id.end()) return std::nullopt;
   return static_cast<std::size_t>(found - state.id.begin());
 }

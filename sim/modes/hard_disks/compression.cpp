@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "sim/algo/mpmc/disk_cells.h"
 
@@ -47,7 +48,9 @@ GridInfo compressionGrid(double length, GridShape shape) {
 }
 
 MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
-  return {.seed = seed, .d = static_cast<float>(relaxingMove(system.packing())), .nMoves = 4};
+  // About half the mean gap.
+  const double d = std::clamp(0.5 * gap(system.packing()), 0.001, 0.3);
+  return {.seed = seed, .d = static_cast<float>(d), .nMoves = 4};
 }
 
 bool suits(const GridInfo& g, double length) {
@@ -56,8 +59,6 @@ bool suits(const GridInfo& g, double length) {
 }
 
 }  // namespace
-
-double relaxingMove(double packing) { return std::clamp(0.5 * gap(packing), 0.001, 0.3); }
 
 void Compression::begin(const DiskSystem& system, double target) {
   state.active = true;
@@ -110,7 +111,10 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
   else if (used <= kQuick)
     state.stage *= 1.5;
   if (system.length() <= goal * (1 + kSafety)) return finish(system);
-  if (!noProgress(system)) return Outcome::working;
+  if (state.stages % kWatch) return Outcome::working;
+  const double before = std::exchange(state.watchedLength, system.length());
+  const double progress = kLeastProgress * gap(system.packing());
+  if (system.length() <= before * (1 - progress)) return Outcome::working;
   settle(system);
   return Outcome::stuck;
 }
@@ -173,13 +177,6 @@ Compression::Outcome Compression::finish(DiskSystem& system) {
   if (now.m != final.m || now.w != final.w || now.slots != final.slots) system.regrid(final);
   state.active = false;
   return Outcome::done;
-}
-
-bool Compression::noProgress(const DiskSystem& system) {
-  if (state.stages % kWatch) return false;
-  const double before = state.watchedLength;
-  state.watchedLength = system.length();
-  return system.length() > before * (1 - kLeastProgress * gap(system.packing()));
 }
 
 double Compression::progress(const DiskSystem& system) const {

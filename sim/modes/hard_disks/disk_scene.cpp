@@ -166,11 +166,6 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   return s;
 }
 
-FoundDisk DiskScene::watchedDisk(HardDisksMode& mode) {
-  const std::vector<std::uint32_t> id = {static_cast<std::uint32_t>(trace_.watched())};
-  return finder_->find(mode.system_.engine().view(), bondOrder(mode), id).front();
-}
-
 std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<ParticleId>& ids,
                                                       const DiskSystem& system) {
   std::vector<std::uint32_t> wanted;
@@ -233,7 +228,9 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, HardDisksMode& 
   const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
   std::vector<PointInstance> picked;
   if (trace_.watched() >= 0) {
-    frame->picked = card(mode, watchedDisk(mode));
+    const std::vector<std::uint32_t> id = {static_cast<std::uint32_t>(trace_.watched())};
+    frame->picked =
+        card(mode, finder_->find(mode.system_.engine().view(), bondOrder(mode), id).front());
     if (frame->picked.id < 0) {
       trace_.watch(-1);  // no disk of this id
     } else {

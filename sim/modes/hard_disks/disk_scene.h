@@ -174,7 +174,6 @@ class DiskScene {
                                 HardDisksMode& mode);
   layers::DisksInCellsView disks(const std::string& colouring, HardDisksMode& mode);
   layers::PickedMovesView pickedMoves() const;
-  FoundDisk watchedDisk(HardDisksMode& mode);
   // Around the watched disk, which is there, and where `tested` those that it was tested against,
   // where they were then.
   std::vector<PointInstance> marks(const PickedParticle& picked, bool tested) const;

@@ -160,10 +160,6 @@ class Compression {
   void relaxingSweep(DiskSystem& system, const MpmcParameters& p);
   // Sweeps used, kBudget + 1 when not enough.
   int relax(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);
-  bool noProgress(const DiskSystem& system);
 };
-
-// Maximum displacement of relaxing moves: about half the mean gap at this packing.
-double relaxingMove(double packing);
 
 }  // namespace cellscope

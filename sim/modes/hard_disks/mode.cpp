@@ -220,10 +220,7 @@ void HardDisksMode::compressionStage() {
   matchSlots();
   resetAverages();
   if (tuner_.state.active) beginTuning();
-  if (outcome == Compression::Outcome::stuck) refuseDenser();
-}
-
-void HardDisksMode::refuseDenser() {
+  if (outcome != Compression::Outcome::stuck) return;
   const double wanted = active().packing;
   setByItself(&P::packing, system_.packing());
   throw InputError(

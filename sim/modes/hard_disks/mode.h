@@ -131,7 +131,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void record(const auto& work);
   void runSweeps(std::uint64_t count);
   void compressionStage();
-  [[noreturn]] void refuseDenser();
   void tuneFor(std::uint64_t sweeps);
   void beginTuning() {
     const double cells = static_cast<double>(system_.grid().cellCount());
@@ -146,7 +145,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void acceptLosses(std::uint32_t touched);
   bool mayOverlap() const { return active().experiments().mayOverlap(); }
   void count(DiskSample& s) const;  // overlaps and lost disks
-  void addLastSample(SelfCheck& overlaps) const;
   const char* causeOfOverlaps() const;
   void applyMapping() { mappingRace_.begin(system_, moves(), active().chosenMapping()); }
   MpmcCounters counted() const { return run_.counted + system_.engine().counters(); }

@@ -32,20 +32,16 @@ int HardDisksMode::domainsShown() const {
 
 std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   std::shared_ptr<Frame> frame = withHint([&] { return scene_.frame(view, *this); });
-  addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
-                 causeOfOverlaps());
-  for (SelfCheck& c : frame->checks)
-    if (c.label == "overlaps") addLastSample(c);
-  return frame;
-}
-
-// Overlaps come and go: while plot and number show those of the last sample, the lamp tells them.
-void HardDisksMode::addLastSample(SelfCheck& overlaps) const {
-  if (!overlaps.ok || lastOverlaps_ == 0 || lastSampled_ > step()) return;
   const char* const cause = causeOfOverlaps();
-  overlaps.ok = false, overlaps.onPurpose = cause;
-  overlaps.detail = fmt::format("{} in the last sample, sweep {}, none now{}", lastOverlaps_,
-                                lastSampled_, cause ? cause : "");
+  addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(), cause);
+  // Overlaps come and go: while plot and number show those of the last sample, the lamp tells them.
+  for (SelfCheck& c : frame->checks) {
+    if (c.label != "overlaps" || !c.ok || lastOverlaps_ == 0 || lastSampled_ > step()) continue;
+    c.ok = false, c.onPurpose = cause;
+    c.detail = fmt::format("{} in the last sample, sweep {}, none now{}", lastOverlaps_,
+                           lastSampled_, cause ? cause : "");
+  }
+  return frame;
 }
 
 std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {

@@ -143,20 +143,6 @@ layers::PairListView ShownList::view(ParticleId picked) const {
   return v;
 }
 
-void ShownList::addPairRows(const list_check::Wrong& w, const layers::PairListView& view,
-                            PickedParticle& card) const {
-  card.rows = {{"", fmt::format("{}: {} and {}", findings->kinds[static_cast<std::size_t>(w.kind)],
-                                w.i, w.j)},
-               {"S", fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2])},
-               {"distance", length(w.distance)},
-               {"from the nearest face", length(w.toFace)},
-               {"from the nearest wall", length(w.toWall)}};
-  Vec3d a, b;
-  if (!view.ends(w, a, b)) return;
-  card.rows.push_back({"cutoff", length(list.reach(view.picked.front(), view.picked.back()))});
-  card.place(0.5 * (a + b));
-}
-
 // With its wrong pairs.
 void ShownList::addParticleRows(std::size_t i, PickedParticle& card) const {
   constexpr int kMostNamed = 6;
@@ -185,10 +171,21 @@ PickedParticle ShownList::card(ParticleId id, const layers::PairListView& view) 
   PickedParticle card;
   card.id = id;
   card.place(at[view.picked[0]]);
-  if (id >= number())
-    addPairRows(report.wrong[static_cast<std::size_t>(id - number())], view, card);
-  else
+  if (id >= number()) {
+    const list_check::Wrong& w = report.wrong[static_cast<std::size_t>(id - number())];
+    card.rows = {{"", fmt::format("{}: {} and {}",
+                                  findings->kinds[static_cast<std::size_t>(w.kind)], w.i, w.j)},
+                 {"S", fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2])},
+                 {"distance", length(w.distance)},
+                 {"from the nearest face", length(w.toFace)},
+                 {"from the nearest wall", length(w.toWall)}};
+    if (Vec3d a, b; view.ends(w, a, b)) {
+      card.rows.push_back({"cutoff", length(list.reach(view.picked.front(), view.picked.back()))});
+      card.place(0.5 * (a + b));
+    }
+  } else {
     addParticleRows(static_cast<std::size_t>(id), card);
+  }
   for (const std::size_t i : view.picked)
     if (!list.cells.of.empty())
       card.rows.push_back({fmt::format("cell of {}", i), fmt::format("{}", list.cells.of[i])});

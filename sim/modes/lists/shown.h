@@ -41,8 +41,6 @@ struct ShownList {
  private:
   void place();
   void find();
-  void addPairRows(const list_check::Wrong& w, const layers::PairListView& view,
-                   PickedParticle& card) const;
   void addParticleRows(std::size_t i, PickedParticle& card) const;
 };
 
