@@ -34,12 +34,6 @@ const char* whyNotWhole(std::optional<double> real) {
                : "is not a whole number";
 }
 
-std::vector<std::string> keysOf(const std::vector<ChoiceInfo>& choices) {
-  std::vector<std::string> keys;
-  for (const ChoiceInfo& c : choices) keys.push_back(c.key);
-  return keys;
-}
-
 const ChoiceInfo* find(const std::vector<ChoiceInfo>& choices, const std::string& key) {
   const auto it = std::find_if(choices.begin(), choices.end(), [&](const ChoiceInfo& c) {
     return c.key == key || (!key.empty() && c.formerly == key);
@@ -90,7 +84,8 @@ std::string toText(const ParameterValue& value) {
 
 std::string Parameter::allowed() const {
   if (std::holds_alternative<bool>(fallback)) return "true or false";
-  if (!info.choices.empty()) return fmt::format("one of {}", fmt::join(keysOf(info.choices), ", "));
+  if (!info.choices.empty())
+    return fmt::format("one of {}", fmt::join(each(info.choices, &ChoiceInfo::key), ", "));
   const bool whole = std::holds_alternative<std::int64_t>(fallback);
   const std::string range = whole ? fmt::format("whole number {:.0f} to {:.0f}", info.min, info.max)
                                   : fmt::format("{:g} to {:g}", info.min, info.max);
@@ -156,7 +151,7 @@ void ParameterSet::add(ParameterInfo info, Get get, Store store) {
 }
 
 void ParameterSet::add(ParameterInfo info, Choice& field) {
-  const auto names = keysOf(info.choices);
+  const auto names = each(info.choices, &ChoiceInfo::key);
   add(
       std::move(info),
       [&field, names] { return ParameterValue(names.at(static_cast<std::size_t>(field.index))); },
@@ -179,8 +174,7 @@ void ParameterSet::assign(const std::vector<ParameterValue>& values) {
 Parameter& ParameterSet::at(const std::string& key) {
   for (Parameter& p : items_)
     if (p.info.key == key) return p;
-  std::vector<std::string> known;
-  for (const Parameter& p : items_) known.push_back(p.info.key);
+  const auto known = each(items_, [](const Parameter& p) { return p.info.key; });
   throw InputError("unknown parameter '{}'{}; known: {}", key, didYouMean(key, known),
                    fmt::join(known, ", "));
 }

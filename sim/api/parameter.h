@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,6 +23,13 @@
 #include "sim/base/error.h"
 
 namespace cellscope {
+
+// `of` each item: a member, or what a function makes of it.
+auto each(const auto& items, const auto& of) {
+  std::vector<std::decay_t<decltype(std::invoke(of, *std::begin(items)))>> all;
+  for (const auto& item : items) all.push_back(std::invoke(of, item));
+  return all;
+}
 
 enum class Effect { live, rebuild, restart };  // what changing it costs while running
 
@@ -145,9 +154,7 @@ class ParameterSet {
   bool acts(const Parameter& p) const;
   // One value per parameter; assign() takes them back, whole or not at all. Throws InputError.
   std::vector<ParameterValue> values() const {
-    std::vector<ParameterValue> values;
-    for (const Parameter& p : items_) values.push_back(p.get());
-    return values;
+    return each(items_, [](const Parameter& p) { return p.get(); });
   }
   void assign(const std::vector<ParameterValue>& values);
 

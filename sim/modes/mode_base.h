@@ -68,7 +68,11 @@ class ModeBase : public ModeCore {
 
   void load(std::istream& in) final {
     BinaryReader r(in);
-    requireStateVersion(r, stateVersion(), description().label);
+    if (const auto written = r.value<std::uint32_t>("version"); written != stateVersion())
+      throw InputError(
+          "checkpoint: its state ({}) has version {}, this program reads version {}; resume with "
+          "the program that wrote it",
+          description().label, written, stateVersion());
     P p;
     ParameterSet set = ParameterSet::of(p);
     readParameters(r, set);

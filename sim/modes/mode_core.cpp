@@ -103,15 +103,6 @@ void readParameters(BinaryReader& r, ParameterSet& set) {
       throw InputError("checkpoint: parameter '{}' is missing", p.info.key);
 }
 
-void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::string& mode) {
-  const auto written = r.value<std::uint32_t>("version");
-  if (written == version) return;
-  throw InputError(
-      "checkpoint: its state ({}) has version {}, this program reads version {}; resume with the "
-      "program that wrote it",
-      mode, written, version);
-}
-
 constexpr const char* kGpu = "GPU memory";
 
 void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::size_t have,

@@ -41,12 +41,9 @@ inline std::size_t frameBytes(std::size_t n, std::size_t itemSize, Backend where
 inline MemoryNeed engineMemory(std::size_t n, std::size_t engine, std::size_t host,
                                std::size_t itemSize, const ExecConfig& config) {
   const bool gpu = config.backend == Backend::cuda;
-  MemoryNeed need;
-  need.building = engine + (gpu ? 0 : host);
-  need.running = need.building;
-  if (config.drawn) need.running += frameBytes(n, itemSize, config.backend);
-  need.host = gpu ? host : 0;
-  return need;
+  const std::size_t building = engine + (gpu ? 0 : host);
+  const std::size_t drawn = config.drawn ? frameBytes(n, itemSize, config.backend) : 0;
+  return {building, building + drawn, gpu ? host : 0};
 }
 
 // The largest n that fits where `n` need `needed` bytes and `have` are to be had, a little less.
@@ -87,14 +84,10 @@ auto withMemoryHint(const auto& measure, const auto& action) {
 
 // Of a list of observables, each with its words and how it follows from a sample.
 std::vector<ObservableInfo> infosOf(const auto& observables) {
-  std::vector<ObservableInfo> infos;
-  for (const auto& o : observables) infos.push_back(o.info);
-  return infos;
+  return each(observables, [](const auto& o) { return o.info; });
 }
 std::vector<double> valuesOf(const auto& observables, const auto& sample) {
-  std::vector<double> values;
-  for (const auto& o : observables) values.push_back(o.value(sample));
-  return values;
+  return each(observables, [&](const auto& o) { return o.value(sample); });
 }
 
 // Points of a run; apart, as hollow ones, those of states that are not in equilibrium.
@@ -123,8 +116,6 @@ void copyValues(ParameterSet& to, const ParameterSet& from, bool ofRestart);
 // of range.
 void writeParameters(BinaryWriter& w, const ParameterSet& set);
 void readParameters(BinaryReader& r, ParameterSet& set);
-// `mode`: its label. Throws InputError when the state was written by another version.
-void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::string& mode);
 
 class ModeCore : public Mode {
  public:

@@ -45,11 +45,7 @@ class Breakpoints {
   // Of another session: those that are not possible there go, and are returned.
   std::vector<std::string> moveTo(Session& session);
   bool empty() const { return all_.empty(); }
-  std::vector<std::string> texts() const {
-    std::vector<std::string> texts;
-    for (const Item& item : all_) texts.push_back(item.text);
-    return texts;
-  }
+  std::vector<std::string> texts() const { return each(all_, &Item::text); }
 
   // Before a step: the state may have been changed since the last one.
   void arm(Session& session);

@@ -223,8 +223,7 @@ bool Rewind::forwardToEnd(Session& session) {
 }
 
 Timeline Rewind::timeline(const Session& session) const {
-  std::vector<std::uint64_t> steps;
-  for (const MomentStore::Item& item : store_.items()) steps.push_back(item->step);
+  auto steps = each(store_.items(), [](const MomentStore::Item& item) { return item->step; });
   std::vector<Branch> branches = branches_;
   if (behind()) branches.push_back(branchAt(session, true));
   return {.limitBytes = store_.limit(),

@@ -95,9 +95,7 @@ std::string valueText(const LayerOption& option, const LayerLook& look) {
 }  // namespace
 
 std::vector<std::string> optionTexts(const LayerInfo& layer) {
-  std::vector<std::string> texts;
-  for (const LayerOption& option : layer.options) texts.push_back(allowedOf(option));
-  return texts;
+  return each(layer.options, allowedOf);
 }
 
 LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer) {

@@ -54,12 +54,6 @@ const toml::table* subTable(Section& top, const char* key) {
   return node->as_table();
 }
 
-std::vector<std::string> each(const auto& items, const auto& name) {
-  std::vector<std::string> names;
-  for (const auto& item : items) names.push_back(std::invoke(name, item));
-  return names;
-}
-
 // The names themselves and, relative to the default, with a sign in front.
 std::vector<std::string> withSigns(const std::vector<std::string>& names) {
   std::vector<std::string> all = names;

@@ -73,8 +73,7 @@ class Selector {
     const std::string by = words_.sign();
     if (by != "==" && by != "!=") throw InputError("types compare by == and != only");
     const std::string name = words_.take("the name or number of a type");
-    std::vector<std::string> names;
-    for (const Species& s : all_.species) names.push_back(s.name);
+    const std::vector<std::string> names = each(all_.species, &Species::name);
     const auto found = std::find(names.begin(), names.end(), name);
     auto type = static_cast<std::int64_t>(found - names.begin());
     if (found == names.end()) type = wholeFrom(name).value_or(-1);

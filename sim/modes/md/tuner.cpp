@@ -122,9 +122,7 @@ void PairTuner::timeBatch() {
   if (at_ == 0 || !m.buffers()) {
     m.tried.push_back({m.p.buffer, secondsPerStep()});
     if (m.tried.size() < kRepeats) return;
-    std::vector<double> all;
-    for (const Point& t : m.tried) all.push_back(t.seconds);
-    m.seconds = medianOf(all);
+    m.seconds = medianOf(each(m.tried, &Point::seconds));
     if (at_ == 0) before_ = m.seconds;
     return endMethod();
   }
