@@ -175,12 +175,6 @@ inline LayerOption depthOption() {
                       0, kDeepestLevel, {}, 4);
 }
 
-inline LayerOption treesOption() {
-  return {.kind = LayerOption::Kind::types,
-          .label = "Trees",
-          .help = "Trees of these species are shown: there is one for each.",
-          .names = {"first", "second"}};
-}
 // From the least to the largest of the depths that are shown.
 inline ColourScale depthScale(const char* title, std::int32_t depth, const TreeSelection& shown) {
   const std::int32_t last = std::max(1, std::min(depth, shown.highest));
@@ -211,7 +205,11 @@ class TreeLayer : public Layer {
  protected:
   TreeLayer(const char* key, const char* label, const char* help, Primitive primitive)
       : Layer(key, label, help, primitive, false, LayerGroup::trees, bit(Need::trees),
-              {opacityOption(), depthOption(), treesOption()}) {}
+              {opacityOption(), depthOption(),
+               LayerOption{.kind = LayerOption::Kind::types,
+                           .label = "Trees",
+                           .help = "Trees of these species are shown: there is one for each.",
+                           .names = {"first", "second"}}}) {}
   // depth: of the trees; none: the reason shown if the kernel keeps no node.
   void pack(const auto& kernel, ColourScale scale, std::int32_t depth, const std::string& none,
             Canvas& to) const {

@@ -130,8 +130,11 @@ std::string lowered(std::string text) {
 }
 
 // Of the self-check of that name, or of any.
-Condition lampRed(const std::string& named) {
-  const std::string name = lowered(named);
+Condition lamp(Words& words) {
+  std::string name;
+  std::string word = words.take("'red', or the name of a self-check and 'red'");
+  for (; word != "red"; word = words.take("'red'")) name += (name.empty() ? "" : " ") + word;
+  name = lowered(name);
   const auto means = [=](const SelfCheck& c) { return name.empty() || lowered(c.label) == name; };
   const auto require = [=](Mode& mode) {
     std::vector<std::string> labels;
@@ -146,13 +149,6 @@ Condition lampRed(const std::string& named) {
       if (!c.ok && means(c)) return c.label + ": " + c.detail;
     return std::nullopt;
   });
-}
-
-Condition lamp(Words& words) {
-  std::string name;
-  std::string word = words.take("'red', or the name of a self-check and 'red'");
-  for (; word != "red"; word = words.take("'red'")) name += (name.empty() ? "" : " ") + word;
-  return lampRed(name);
 }
 
 Value valueOf(const std::string& name, const ModeInfo& mode) {

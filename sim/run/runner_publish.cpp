@@ -153,9 +153,9 @@ void Runner::Impl::refreshParameters() {
                                });
   out.experiments = session->experiments();
   if (same) return;
-  std::vector<ParameterState> all;
-  for (const Parameter& p : now) all.push_back({p.info, p.get(), p.fallback, set.acts(p)});
-  out.parameters = std::move(all);
+  out.parameters = each(now, [&](const Parameter& p) {
+    return ParameterState{p.info, p.get(), p.fallback, set.acts(p)};
+  });
 }
 
 void Runner::Impl::noteSince(std::vector<SelfCheck>& all) {

@@ -15,11 +15,6 @@ double acceptance(const GcmcSample& s, GcmcKind kind) {
   return shareOf(s.moves.accepted[k], s.moves.attempted[k], kNone);
 }
 
-double pressure(const GcmcSample& s) {
-  const double rho = s.density();
-  return rho * s.temperature + s.virial / (s.dimension * s.volume) + s.tailPressure * rho * rho;
-}
-
 std::vector<GcmcObservable> ofEveryMethod() {
   return {
       {{"particles", "Number of particles", "N", "", "fluctuates about its mean", "particles", true,
@@ -42,7 +37,11 @@ std::vector<GcmcObservable> ofEveryMethod() {
         "(2 d)), S_d = 2 pi or 4 pi, g(1+) by a polynomial of degree 4 from pairs up to 1.05 "
         "(Anderson et al. 2013, eq. 4)",
         "pressure", true},
-       pressure},
+       [](const GcmcSample& s) {
+         const double rho = s.density();
+         return rho * s.temperature + s.virial / (s.dimension * s.volume) +
+                s.tailPressure * rho * rho;
+       }},
       {{"acceptance_displacement", "Acceptance of displacements", "a_disp", "",
         "accepted / attempted since the last sample", "acceptance"},
        [](const GcmcSample& s) { return acceptance(s, GcmcKind::displacement); }},

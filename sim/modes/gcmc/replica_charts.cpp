@@ -104,9 +104,8 @@ void addPublished(Curve& c, const GrandCanonicalState& at, std::size_t first, st
   const auto known = publishedLnNumber(at, first, last);
   if (!known) return;
   CurveSeries s{.label = "published, at the same mu", .source = known->source, .reference = true};
-  for (std::size_t n = first; n <= last; ++n) {
+  for (std::size_t n = first; n <= last; ++n)
     s.add(static_cast<double>(n), known->lnP[n], known->error);
-  }
   c.series.push_back(std::move(s));
 }
 

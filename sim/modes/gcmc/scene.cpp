@@ -189,13 +189,6 @@ std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, c
   return grid;
 }
 
-std::optional<layers::ActiveSetView> GcmcScene::activeCells(const GcmcEngine& engine,
-                                                            const Box& box) {
-  const GcmcCellsView view = engine.cells();
-  if (!view.coloured) return std::nullopt;
-  return layers::ActiveSetView{*cells(engine, box), view.active, "active"};
-}
-
 layers::Sketch GcmcScene::work(const Seen& seen, bool blocksOnly) const {
   if (trace_.move()) return sketchWork(*trace_.move(), blocksOnly);
   layers::Sketch none;
@@ -306,7 +299,9 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   if (move) addMove(frame, stage, picked);
   if (needed(layers::Need::particles)) s.packed = particles(view.colouring, seen);
   if (needed(layers::Need::cells)) s.cells = cells(engine, frame.box);
-  if (needed(layers::Need::activeSet)) s.active = activeCells(engine, frame.box);
+  if (needed(layers::Need::activeSet))
+    if (const GcmcCellsView grid = engine.cells(); grid.coloured)
+      s.active = layers::ActiveSetView{*cells(engine, frame.box), grid.active, "active"};
   if (needed(layers::Need::moves)) {
     s.moves = moves(frame.box);
     s.moves->parts = seen.rules.pair.mixed ? 5 : 4;  // only mixtures exchange types

@@ -83,7 +83,6 @@ class GcmcScene {
   struct Seen;
   LayerData particles(const std::string& colouring, const Seen& seen);
   std::optional<layers::CellGridView> cells(const GcmcEngine& engine, const Box& box);
-  std::optional<layers::ActiveSetView> activeCells(const GcmcEngine& engine, const Box& box);
   std::vector<std::uint32_t> filled(const GcmcEngine& engine) const;
   layers::Sketch work(const Seen& seen, bool blocksOnly) const;
   layers::MovesView moves(const Box& box) const;

@@ -15,7 +15,7 @@ constexpr std::size_t kLeastOfBranch = 4;  // points
 
 // y = at + slope (x - x0), by least squares, and the standard error of `at`.
 struct Line {
-  double at = 0, slope = 0, error = 0;
+  double at = 0, error = 0;
 };
 Line lineThrough(const std::vector<double>& x, const std::vector<double>& y, double x0) {
   const auto n = static_cast<double>(x.size());
@@ -29,7 +29,7 @@ Line lineThrough(const std::vector<double>& x, const std::vector<double>& y, dou
   for (std::size_t k = 0; k < x.size(); ++k)
     rest += std::pow(y[k] - my - slope * (x[k] - mx), 2) / (n - 2);
   const double far = xx > 0 ? (x0 - mx) * (x0 - mx) / xx : 0;
-  return {my + slope * (x0 - mx), slope, std::sqrt(rest * (1 / n + far))};
+  return {my + slope * (x0 - mx), std::sqrt(rest * (1 / n + far))};
 }
 
 }  // namespace

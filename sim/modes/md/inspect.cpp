@@ -131,10 +131,8 @@ std::vector<ParticleId> MdMode::inSlots() {
 // Waits for what the engine does.
 std::vector<ParticleId> MdMode::idsBySlot(const ListsLent& lists) const {
   engine_->failure();
-  std::vector<ParticleId> ids;
-  for (const std::uint32_t number : onHost(exec_->where(), lists.tag, lists.input.n))
-    ids.push_back(ids_[number]);
-  return ids;
+  return each(onHost(exec_->where(), lists.tag, lists.input.n),
+              [this](std::uint32_t number) { return ids_[number]; });
 }
 
 std::vector<Neighbour> MdMode::neighboursOf(ParticleId id) {

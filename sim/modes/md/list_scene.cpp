@@ -18,11 +18,6 @@ constexpr std::size_t kWalkRecords = 1 << 15;
 constexpr std::int32_t kMostLabels = 150;
 constexpr const char* kBeingBuilt = "the list is being built and is complete after its last phase";
 
-TreeImage imageOf(std::uint32_t number) {
-  const auto n = static_cast<std::int32_t>(number);
-  return {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-}
-
 // What a walk did, added up while its records are drawn.
 struct WalkCounts {
   std::size_t images = 0, asked = 0, opened = 0, pruned = 0, leaves = 0, checks = 0, listed = 0;
@@ -68,7 +63,8 @@ class WalkDrawer {
     if (r.outcome == 0) return;
     ++all_.asked;
     image_ = {};
-    const TreeImage v = imageOf(r.group);
+    const auto n = static_cast<std::int32_t>(r.group);
+    const TreeImage v{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
     shift_ = {static_cast<float>(v.x * lent_.input.box.length[0]),
               static_cast<float>(v.y * lent_.input.box.length[1]),
               static_cast<float>(v.z * lent_.input.box.length[2])};

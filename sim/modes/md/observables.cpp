@@ -3,31 +3,6 @@
 #include <fmt/format.h>
 
 namespace cellscope::md {
-namespace {
-
-double kinetic(const MdSample& s) { return s.totals.kinetic / s.particles; }
-
-double potential(const MdSample& s) { return s.totals.potential / s.particles + s.tailEnergy; }
-
-double conserved(const MdSample& s) {
-  return std::isnan(s.startEnergy) ? s.startEnergy : s.conserved();
-}
-
-double drift(const MdSample& s) {
-  return (s.conserved() - s.startEnergy) / std::max(std::abs(s.startEnergy), 1e-12);
-}
-
-double driftRate(const MdSample& s) {
-  return s.sinceStart > 0 ? (s.conserved() - s.startEnergy) / s.sinceStart
-                          : std::numeric_limits<double>::quiet_NaN();
-}
-
-double momentum(const MdSample& s) {
-  const MdSums& t = s.totals;
-  return std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz);
-}
-
-}  // namespace
 
 const std::vector<MdObservable>& mdObservables() {
   static const std::vector<MdObservable> all = {
@@ -43,12 +18,12 @@ const std::vector<MdObservable>& mdObservables() {
         "K = sum_i m_i v_i^2 / 2, the drift of the centre of mass included; with the Langevin "
         "thermostat within the step, as in the temperature",
         "energy"},
-       kinetic},
+       [](const MdSample& s) { return s.totals.kinetic / s.particles; }},
       {{"potential", "Potential energy per particle", "U/N", "epsilon",
         "U = sum over pairs of u(r_ij) (van Meel et al. 2008, eqs. 2 and 3), with the tail "
         "correction where it is on",
         "energy", true},
-       potential},
+       [](const MdSample& s) { return s.totals.potential / s.particles + s.tailEnergy; }},
       {{"total", "Total energy per particle", "E/N", "epsilon",
         "E = K + U, the drift of the centre of mass included", "energy"},
        [](const MdSample& s) { return s.energy(); }},
@@ -62,16 +37,21 @@ const std::vector<MdObservable>& mdObservables() {
         "with velocity rescaling of E less the heat that came from the bath, and less the work "
         "that changes of the volume did; undefined with friction and noise",
         "drift", false, false, true},
-       drift},
+       [](const MdSample& s) {
+         return (s.conserved() - s.startEnergy) / std::max(std::abs(s.startEnergy), 1e-12);
+       }},
       {{"drift_rate", "Energy drift per particle", "d(E/N)/dt", "epsilon/tau",
         "(E - E_0) / (N t), t the time since E_0 was taken; as the relative change", "drift_rate",
         false, false, true},
-       driftRate},
+       [](const MdSample& s) {
+         return s.sinceStart > 0 ? (s.conserved() - s.startEnergy) / s.sinceStart
+                                 : std::numeric_limits<double>::quiet_NaN();
+       }},
       {{"conserved", "Conserved energy per particle", "E~/N", "epsilon",
         "E, less the heat taken from the bath by velocity rescaling (Bussi et al. 2007, eq. 15) "
         "and the work done by changes of the volume; undefined with friction and noise",
         "conserved"},
-       conserved},
+       [](const MdSample& s) { return std::isnan(s.startEnergy) ? s.startEnergy : s.conserved(); }},
       {{"msd", "Mean square displacement", "<|dr|^2>", "sigma^2",
         "<|r_i(t) - r_i(0)|^2> through the faces of the box, the drift of the centre of mass "
         "included, since the start or since averages were reset; 2 d D t for long times t. Where "
@@ -81,7 +61,10 @@ const std::vector<MdObservable>& mdObservables() {
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
         "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum",
         false, false, true},
-       momentum},
+       [](const MdSample& s) {
+         const MdSums& t = s.totals;
+         return std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz);
+       }},
       {{"neighbours", "Listed neighbours", "n_list", "",
         "mean length of the neighbour lists: partners within r_c + r_buffer when the list was "
         "built; undefined without lists",

@@ -66,12 +66,8 @@ std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<Me
   return ghost;
 }
 
-struct Part {
-  TimedPart part;
-  const char* name;
-};
 // A list that a part of a build has left incomplete is built by the next one.
-constexpr Part kParts[] = {
+constexpr std::pair<TimedPart, const char*> kParts[] = {
     {TimedPart::sorted, "list build: no search"},  {TimedPart::walked, "list build: walk only"},
     {TimedPart::built, "list build: whole"},       {TimedPart::partners, "forces: walk only"},
     {TimedPart::records, "forces: no arithmetic"}, {TimedPart::forces, "forces: whole"}};

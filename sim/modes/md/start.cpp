@@ -223,12 +223,6 @@ double wayDone(double first, double now) {
 
 constexpr std::uint64_t kStepsBetween = 10;
 
-// In these steps a particle of mass 1 at T covers 0.004 sigma at most, about: relaxation is there
-// to be stable where dt is not, and to be long enough where dt is short.
-double stepOf(double temperature, double dt) {
-  return std::min(0.004 / std::sqrt(std::max(1.0, temperature)), std::max(dt, 0.001));
-}
-
 }  // namespace
 
 Descent largestForce(const std::vector<PairSums>& sums) {
@@ -328,7 +322,9 @@ bool relax(MdEngine& engine, MdState& state, double temperature, double dt, cons
   double mass = 0;
   for (std::size_t i = 0; i < n; ++i) mass += masses.of(i);
   const double wanted = 0.5 * state.box.dimension * (static_cast<double>(n) - 1) * temperature;
-  const double step = stepOf(temperature, dt);
+  // In these steps a particle of mass 1 at T covers 0.004 sigma at most, about: relaxation is there
+  // to be stable where dt is not, and to be long enough where dt is short.
+  const double step = std::min(0.004 / std::sqrt(std::max(1.0, temperature)), std::max(dt, 0.001));
   for (std::uint64_t done = 0; done < kRelaxationSteps; done += kStepsBetween) {
     const auto tell = [&](double) {
       report(static_cast<double>(done) / static_cast<double>(kRelaxationSteps));
