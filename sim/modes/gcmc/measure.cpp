@@ -96,12 +96,10 @@ double GcmcMode::valueNow(std::size_t observable) {
 
 std::vector<std::optional<Vec3d>> GcmcMode::placesOf(const std::vector<ParticleId>& ids) {
   const GcmcState s = engine_->state();
-  std::vector<std::optional<Vec3d>> all;
-  for (const ParticleId id : ids) {
-    all.emplace_back();
-    if (const auto slot = s.slotOf(id)) all.back() = gcmcPosition(s.box, s.point[*slot]);
-  }
-  return all;
+  return each(ids, [&](ParticleId id) {
+    const auto slot = s.slotOf(id);
+    return slot ? std::optional(gcmcPosition(s.box, s.point[*slot])) : std::nullopt;
+  });
 }
 
 std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {

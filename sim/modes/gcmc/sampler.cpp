@@ -21,10 +21,6 @@ double abscissa(const GcmcParameters& p, Reservoir given, double activity) {
                                         : activity;
 }
 
-double abscissa(const GcmcParameters& p, double activity) {
-  return abscissa(p, static_cast<Reservoir>(p.reservoir.index), activity);
-}
-
 // An equation of state for the interaction of a run. None in the plane, for the force-shifted
 // potential, and where a fit does not hold.
 struct FluidEquation {
@@ -130,9 +126,8 @@ std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir 
   const auto equation = equationOf(p);
   if (!equation) return std::nullopt;
   CurveSeries s{.label = equation->label, .source = equation->source, .reference = true};
-  for (const auto& [mu, rho] : stableStates(*equation, p.temperature)) {
+  for (const auto& [mu, rho] : stableStates(*equation, p.temperature))
     s.add(abscissa(p, given, std::exp(mu / p.temperature)), rho);
-  }
   return s;
 }
 
@@ -245,10 +240,11 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
       {kAxis[p.reservoir.index]},
       {"rho*"},
       "mean density at each chemical potential of this temperature, from where the averages begin"};
+  const auto given = static_cast<Reservoir>(p.reservoir.index);
   RunPoints points(kRun, kRunProvisional);
   const auto add = [&](const Point& k) -> CurveSeries& {
     CurveSeries& to = points.of(k.settled);
-    to.add(abscissa(p, k.activity), k.density, k.error);
+    to.add(abscissa(p, given, k.activity), k.density, k.error);
     return to;
   };
   for (const Point& k : past_) add(k);
@@ -258,8 +254,7 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
     to.highlightLabel = "now";
   }
   points.to(c.series);
-  if (auto reference = equationOfStateIn(p, static_cast<Reservoir>(p.reservoir.index)))
-    c.series.push_back(std::move(*reference));
+  if (auto reference = equationOfStateIn(p, given)) c.series.push_back(std::move(*reference));
   return c;
 }
 

@@ -93,12 +93,10 @@ std::vector<double> MdMode::valuesNow() {
 
 std::vector<std::optional<Vec3d>> MdMode::placesOf(const std::vector<ParticleId>& ids) {
   const MdState s = engine_->download();
-  std::vector<std::optional<Vec3d>> all;
-  for (const ParticleId id : ids) {
-    all.emplace_back();
-    if (const auto number = slots_.find(id)) all.back() = s.position[*number];
-  }
-  return all;
+  return each(ids, [&](ParticleId id) {
+    const auto number = slots_.find(id);
+    return number ? std::optional(s.position[*number]) : std::nullopt;
+  });
 }
 
 std::optional<CellGridPlace> MdMode::cellGrid() {

@@ -35,8 +35,8 @@ list_check::Shift wrapInto(const Exhibit& e, Vec3d& r) {
 }
 
 // Two numbers in (0, 1).
-Vec3d drawn(RngKey key, RngPurpose purpose, std::uint64_t step, std::uint32_t i, std::uint32_t k) {
-  const Random4 w = draw(key, purpose, step, i, k);
+Vec3d drawn(RngKey key, RngPurpose purpose, std::uint64_t step, std::uint32_t i) {
+  const Random4 w = draw(key, purpose, step, i, 0);
   return {uniformOpen(w.w[0], w.w[1]), uniformOpen(w.w[2], w.w[3]), 0};
 }
 
@@ -46,7 +46,7 @@ std::vector<Vec3d> scattered(const MuseumParameters& p) {
   const RngKey key = hashSeed(static_cast<std::uint64_t>(p.seed));
   std::vector<Vec3d> r;
   for (std::uint32_t k = 0; r.size() < static_cast<std::size_t>(p.n) && k < kTries; ++k) {
-    const Vec3d f = drawn(key, RngPurpose::initialPositions, 0, k, 0);
+    const Vec3d f = drawn(key, RngPurpose::initialPositions, 0, k);
     const Vec3d at = e.vector(f.x, f.y);
     if (isFree(e, r, at, r.size())) r.push_back(at);
   }
@@ -101,7 +101,7 @@ void MuseumMode::move(const P& p, std::uint64_t number) {
   const RngKey key = hashSeed(static_cast<std::uint64_t>(p.seed));
   for (std::size_t i = 0; i < state_.r.size(); ++i) {
     const Vec3d u =
-        drawn(key, RngPurpose::langevinNoise, number / kFlight, static_cast<std::uint32_t>(i), 0);
+        drawn(key, RngPurpose::langevinNoise, number / kFlight, static_cast<std::uint32_t>(i));
     Vec3d to = state_.r[i] + p.d * Vec3d{2 * u.x - 1, 2 * u.y - 1, 0};
     if (!isFree(e, state_.r, to, i)) continue;
     const Shift s = wrapInto(e, to);
