@@ -17,12 +17,6 @@ namespace cellscope::bench {
 std::vector<Row> hardDiskRows(), domainRows(), frameRows(), moleculeRows(), mixtureRows(),
     gcmcRows();
 
-Row row(const char* mode, const char* name, std::string measures, const char* unit,
-        std::string limit, std::vector<Size> sizes, MeasureCase run, Needs needs) {
-  return {mode,           name, std::move(measures), unit, std::move(limit), std::move(sizes),
-          std::move(run), needs};
-}
-
 std::vector<Row> allRows() {
   std::vector<Row> all;
   for (const auto rows : {hardDiskRows, domainRows, frameRows, moleculeRows, mixtureRows, gcmcRows})

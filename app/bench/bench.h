@@ -61,8 +61,6 @@ struct Row {
   bool largerIsBetter() const { return unit != "ms" && unit != "B"; }
 };
 
-Row row(const char* mode, const char* name, std::string measures, const char* unit,
-        std::string limit, std::vector<Size> sizes, MeasureCase run, Needs needs = Needs::nothing);
 std::vector<Row> allRows();
 
 // A row at one size.

@@ -157,10 +157,10 @@ Measurement boardRate(const Size& size, const Setup& setup) {
 }  // namespace
 
 std::vector<Row> domainRows() {
-  return {row("hard_disks", "domains", "trial moves per second of one system on several GPUs",
+  return {Row("hard_disks", "domains", "trial moves per second of one system on several GPUs",
               "moves/s", "instructions per trial move; bytes per disk and sweep; of all GPUs",
               onGpus({4096, 16384, 32768, 45056}, kLargeSide, true), domainRate),
-          row("gcmc", "gcmc_domains", "trial moves per second of one checkerboard on several GPUs",
+          Row("gcmc", "gcmc_domains", "trial moves per second of one checkerboard on several GPUs",
               "moves/s", "", onGpus({1000000, 8000000, 32000000}, 8000000), boardRate)};
 }
 

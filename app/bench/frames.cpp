@@ -147,7 +147,6 @@ std::vector<Size> sizesOf(std::int64_t cpuSide, Numbers cudaSides) {
 
 // Frames per second of the whole window, panels and plots included, while the engine runs.
 
-constexpr int kWindowWidth = 1280, kWindowHeight = 720;
 constexpr int kWarmUp = 60, kStretch = 30;  // frames before the first value, and of each
 
 // kRepeats stretches of frames, one after the other, in one window that does not wait for the
@@ -157,8 +156,8 @@ static Measurement frameRates(const Size& size, const Setup& setup) {
   w.scenario = statePoint(size.n, "auto");
   w.scenario.colouring = size.variant;
   w.exec = setup.exec;
-  w.width = kWindowWidth;
-  w.height = kWindowHeight;
+  w.width = kWidth;
+  w.height = kHeight;
   w.scale = 1;
   w.unlimitedFrames = true;
   Measurement m;
@@ -173,7 +172,7 @@ static Measurement frameRates(const Size& size, const Setup& setup) {
     m.note = fmt::format(
         "{} x {} pixels, {:.3g} new pictures of the run per second, {:.3g} trial moves/s "
         "meanwhile; drawn by {}",
-        kWindowWidth, kWindowHeight, pictures / all, frame.workPerSecond, frame.graphics);
+        kWidth, kHeight, pictures / all, frame.workPerSecond, frame.graphics);
     m.values.push_back(kStretch / stretch);
     stretch = 0;
     return m.values.size() < kRepeats;
@@ -187,24 +186,24 @@ static Measurement frameRates(const Size& size, const Setup& setup) {
 
 std::vector<Row> frameRows() {
   return {
-      row("hard_disks", "frame", "pack, map, fill and unmap one frame", "ms",
+      Row("hard_disks", "frame", "pack, map, fill and unmap one frame", "ms",
           fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
           sizesOf(256, {1024, 2048}), timeOfFrames<false>),
-      row("hard_disks", "layers", "pack, map, fill and unmap one frame with every layer on", "ms",
+      Row("hard_disks", "layers", "pack, map, fill and unmap one frame with every layer on", "ms",
           fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
                       kWrittenPerDisk),
           sizesOf(256, {2048}), timeOfFrames<true>),
-      row("hard_disks", "draw", "disks drawn by OpenGL, without upload", "ms",
+      Row("hard_disks", "draw", "disks drawn by OpenGL, without upload", "ms",
           fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
                       kWrittenPerPixel),
           sizesOf(100, {256, 1024, 2048}), drawTime, Needs::graphics),
-      row("hard_disks", "window", "frames per second of the window", "frames/s", "",
+      Row("hard_disks", "window", "frames per second of the window", "frames/s", "",
           {{"100^2", Backend::cpu, 100 * 100, 0, ""},
            {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
            {"5478^2", Backend::cuda, 5478 * 5478, 0, ""},
            {"5478^2 plain", Backend::cuda, 5478 * 5478, 0, "plain"}},
           frameRates, Needs::display),
-      row("md", "tree frame",
+      Row("md", "tree frame",
           "pack, upload to OpenGL and draw particles and the tree boxes of one depth", "ms",
           fmt::format("{} B read and written per particle, {} B written per pixel", kTreeBytes,
                       kWrittenPerPixel),

@@ -73,7 +73,7 @@ std::vector<Size> inOrderSizes() {
 
 Row rowOf(const char* name, const std::string& measures, std::vector<Size> sizes,
           Settings (*settings)(const Size&), double instructions = kInstructionsPerMove) {
-  return row("gcmc", name, "trial moves per second " + measures, "moves/s", kLimit,
+  return Row("gcmc", name, "trial moves per second " + measures, "moves/s", kLimit,
              std::move(sizes), [=](const Size& size, const Setup& setup) {
                return rateWith(size, setup, settings(size), instructions);
              });
@@ -147,7 +147,7 @@ std::vector<Row> gcmcRows() {
             [](const Size&) -> Settings {
               return {{"method", std::string("speculative")}};
             }),
-      row("gibbs", "gibbs", "trial moves per second of pairs of boxes (Gibbs ensemble)", "moves/s",
+      Row("gibbs", "gibbs", "trial moves per second of pairs of boxes (Gibbs ensemble)", "moves/s",
           kLimit,
           {{"2 pairs", Backend::cpu, 2, 2, ""},
            {"1 pair", Backend::cuda, 1, 0, ""},

@@ -124,16 +124,16 @@ std::vector<Size> sizesOfSweeps() {
 
 std::vector<Row> hardDiskRows() {
   return {
-      row("hard_disks", "hard_disks", "trial moves per second", "moves/s",
+      Row("hard_disks", "hard_disks", "trial moves per second", "moves/s",
           "instructions per trial move; bytes per disk and sweep", sizesOfSweeps(), sweepRate),
-      row("hard_disks", "hard_disks systems", "trial moves per second of 64 systems side by side",
+      Row("hard_disks", "hard_disks systems", "trial moves per second of 64 systems side by side",
           "moves/s", "instructions per trial move; bytes per disk and sweep",
           squares({64}, {Backend::cuda}), systemsRate),
-      row("hard_disks", "hard_disks", "two threads over one", "times", "two threads",
+      Row("hard_disks", "hard_disks", "two threads over one", "times", "two threads",
           {{"256^2 speedup", Backend::cpu, 65536, 2, ""}}, speedupOf),
-      row("hard_disks", "memory", "engine memory per disk", "B", "two coordinates and an identity",
+      Row("hard_disks", "memory", "engine memory per disk", "B", "two coordinates and an identity",
           squares({256, 1024}, {Backend::cpu, Backend::cuda}), memoryPerDisk),
-      row("hard_disks", "sample", "one sample of all observables (pressure, psi6, g(r))", "ms",
+      Row("hard_disks", "sample", "one sample of all observables (pressure, psi6, g(r))", "ms",
           "reading 8 B per disk once", squares({256, 1024}, {Backend::cpu, Backend::cuda}),
           sampleTime)};
 }

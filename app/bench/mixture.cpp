@@ -145,7 +145,7 @@ std::vector<Size> sizesOf(Cases cases, const char* search = "") {
 
 std::vector<Row> mixtureRows() {
   return {
-      row("md", "md mixture",
+      Row("md", "md mixture",
           "time of a whole step of the binary mixture with a new list in every step", "ms",
           "records sorted, lists written and read once, positions and velocities read and written",
           sizesOf({{"0.1", "3"},
@@ -156,7 +156,7 @@ std::vector<Row> mixtureRows() {
                    {"0.5", "12"}}),
           wholeSteps),
       // As fast as they are, and as in the paper.
-      row("md", "md list build",
+      Row("md", "md list build",
           "time to sort the particles and build the list of the binary mixture, buffer 0.3; paper: "
           "with the algorithms of Howard et al. (2016) as published, n threads for each particle "
           "tuned (stencils and cells)",

@@ -199,29 +199,25 @@ Measurement sampledSteps(const Size& size, const Setup& setup) {
 }
 
 std::vector<Size> sizes() {
-  std::vector<Size> all;
-  const auto add = [&](Backend where, Numbers numbers, const std::string& method,
-                       const std::string& label) {
-    for (const Size& s : numbered(where, numbers, label, method)) all.push_back(s);
+  const auto gpu = [](Numbers numbers, const char* label, const char* method) {
+    return numbered(Backend::cuda, numbers, label, method);
   };
-  add(Backend::cpu, {4000, 32000}, "cells", "cells");
-  add(Backend::cpu, {4000}, "all_pairs", "all pairs");
-  add(Backend::cpu, {4000}, "placeholder_cells", "placeholder cells");
-  add(Backend::cuda, {4000, 62500, 256000, 1000188}, "cells", "cells");
-  for (const std::int64_t n : {4000, 256000})
-    for (const std::string thermostat : {"langevin", "bussi"})
-      add(Backend::cuda, {n}, "cells " + thermostat, "cells, " + thermostat);
-  add(Backend::cuda, {256000}, "stencils", "stencils");
-  add(Backend::cuda, {256000}, "tree", "tree");
-  add(Backend::cuda, {4000, 256000}, "clusters", "clusters");
-  add(Backend::cuda, {4000}, "all_pairs", "all pairs");
-  add(Backend::cuda, {62500}, "placeholder_cells", "placeholder cells");
-  return all;
+  return joined({numbered(Backend::cpu, {4000, 32000}, "cells", "cells"),
+                 numbered(Backend::cpu, {4000}, "all pairs", "all_pairs"),
+                 numbered(Backend::cpu, {4000}, "placeholder cells", "placeholder_cells"),
+                 gpu({4000, 62500, 256000, 1000188}, "cells", "cells"),
+                 gpu({4000}, "cells, langevin", "cells langevin"),
+                 gpu({4000}, "cells, bussi", "cells bussi"),
+                 gpu({256000}, "cells, langevin", "cells langevin"),
+                 gpu({256000}, "cells, bussi", "cells bussi"),
+                 gpu({256000}, "stencils", "stencils"), gpu({256000}, "tree", "tree"),
+                 gpu({4000, 256000}, "clusters", "clusters"), gpu({4000}, "all pairs", "all_pairs"),
+                 gpu({62500}, "placeholder cells", "placeholder_cells")});
 }
 
 Row stepsRow(const char* name, const std::string& measured, const std::string& limit,
              std::vector<Size> sizes, MeasureCase run) {
-  return row("md", name, "steps per second of " + measured, "steps/s", limit, std::move(sizes),
+  return Row("md", name, "steps per second of " + measured, "steps/s", limit, std::move(sizes),
              std::move(run));
 }
 
@@ -259,7 +255,7 @@ std::vector<Row> moleculeRows() {
   };
   const std::string limit = limitOf(bytesPerParticle());
   return {// All pairs (van Meel et al. 2008, section 2).
-          row("md", "md", "pair interactions per second", "pairs/s",
+          Row("md", "md", "pair interactions per second", "pairs/s",
               fmt::format("{:.0f} instructions per pair", kInstructionsPerPair),
               {{"4096 all pairs", Backend::cpu, 4096, 2, ""},
                {"4096 all pairs", Backend::cuda, 4096, 0, ""},
@@ -270,7 +266,7 @@ std::vector<Row> moleculeRows() {
                    [](const Size& size, const Setup& setup) {
                      return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5, 0.7});
                    }),
-          row("md", "md memory", "engine memory per particle of the liquid, buffer 0.3", "B",
+          Row("md", "md memory", "engine memory per particle of the liquid, buffer 0.3", "B",
               "positions and velocities in double, an identity, each pair once in 16 bits",
               joined({onBoth("cells", "cells", {32000}, {1000188}),
                       onBoth("clusters", "clusters", {32000}, {1000188})}),
