@@ -109,7 +109,7 @@ void App::takePublication() {
     opened_ = now.scenario;
     shell_.adoptScenario();
     shell_.pages.follow(now.scenario.get());
-    if (now.frame) area_.fit(now, true, true);
+    if (now.frame) area_.fit(now, true);
   }
   const std::string page = shell_.pages.isShown ? shell_.pages.words() : "";
   window_.setTitle((page.empty() ? "" : page + ": ") + shell_.title() + " – cellscope");
@@ -247,7 +247,7 @@ void App::frame() {
     second_->place(area_, layout.viewportLo, layout.viewportHi, ratio);
   }
   if (shell_.now) {
-    if (shell_.fitRequested) area_.fit(*shell_.now, false, false), area_.settle();
+    if (shell_.fitRequested) area_.fit(*shell_.now, false), area_.settle();
     shell_.fitRequested = false;
     second_ ? second_->input(shell_, area_) : area_.input(shell_);
     panels(layout);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,8 +38,8 @@ bool columnHandle(Shell& shell, const std::string& id, bool pointsLeft) {
 
 // Links to the column's panels, so that each can be reached in a low window; on as many lines as
 // they need beside the chevron. Returns their height.
-template <std::size_t N>
-float panelNames(Shell& shell, const Panel (&panels)[N], float height, float room, bool detaches) {
+float panelNames(Shell& shell, std::span<const Panel> panels, float height, float room,
+                 bool detaches) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float x = at.x, y = at.y;
   for (const Panel& panel : panels) {
@@ -92,8 +93,7 @@ void widthHandle(Shell& shell, Column which, ImVec2 at, ImVec2 size) {
   }
 }
 
-template <std::size_t N>
-void columnContent(Shell& shell, const Panel (&panels)[N]) {
+void columnContent(Shell& shell, std::span<const Panel> panels) {
   bool first = true;
   for (const Panel& panel : panels) {
     if (panel.isShown && !panel.isShown(shell)) continue;
@@ -119,8 +119,7 @@ void columnContent(Shell& shell, const Panel (&panels)[N]) {
   }
 }
 
-template <std::size_t N>
-void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&panels)[N]) {
+void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, std::span<const Panel> panels) {
   if (size.x <= 0) return;
   const bool isLeft = which == Column::left;
   const std::string name = nameOf(which);

@@ -192,29 +192,18 @@ bool switchRow(Shell& shell, const std::string& id, const std::string& label, bo
 
 namespace {
 
-// A part of an icon. arc and to lengthen a path, which stroke, closed (to its beginning) or fill
-// draws.
-enum class IconPart {
-  none,
-  line,
-  bar,
-  frame,
-  triangle,
-  dot,
-  circle,
-  arc,
-  to,
-  stroke,
-  closed,
-  fill
+// Where an icon is drawn: half of its size, width of a line.
+struct IconPen {
+  ImDrawList* list;
+  ImVec2 middle;
+  float r, w;
+  ImU32 colour;
+  ImVec2 at(const float* p) const { return middle + ImVec2(r * p[0], r * p[1]); }
 };
 
-// In halves of the icon's size from its middle, y downwards. line, bar, frame: two ends, rounding;
-// triangle: corners; dot: middle, radius, radius in widths of a line; circle: middle, radius,
-// opacity, segments; arc: middle, radius, two angles, segments; to: a place; stroke, closed: width
-// in those of a line.
+// A part of an icon, in halves of the icon's size from its middle, y downwards.
 struct IconShape {
-  IconPart part = IconPart::none;
+  void (*draw)(const IconPen&, const float* at) = nullptr;
   float at[6] = {};
 };
 
@@ -223,17 +212,38 @@ struct IconShapes {
   IconShape shapes[8];
 };
 
-constexpr auto shapeOf(IconPart part) {
-  return [part](auto... at) { return IconShape{part, {static_cast<float>(at)...}}; };
+constexpr auto shapeOf(void (*draw)(const IconPen&, const float* at)) {
+  return [draw](auto... at) { return IconShape{draw, {static_cast<float>(at)...}}; };
 }
 
+// line, bar, frame: two ends, rounding; triangle: corners; dot: middle, radius, radius in widths of
+// a line; circle: middle, radius, opacity, segments; arc: middle, radius, two angles, segments; to:
+// a place. arc and to lengthen a path, which stroke, closed (to its beginning; both of a width in
+// those of a line) or fill draws.
 std::span<const IconShapes> allIcons() {
-  constexpr auto line = shapeOf(IconPart::line), bar = shapeOf(IconPart::bar);
-  constexpr auto frame = shapeOf(IconPart::frame), triangle = shapeOf(IconPart::triangle);
-  constexpr auto dot = shapeOf(IconPart::dot), circle = shapeOf(IconPart::circle);
-  constexpr auto arc = shapeOf(IconPart::arc), to = shapeOf(IconPart::to);
-  constexpr auto stroke = shapeOf(IconPart::stroke), closed = shapeOf(IconPart::closed);
-  constexpr auto fill = shapeOf(IconPart::fill);
+  using Pen = const IconPen&;
+  using At = const float*;
+  constexpr auto line =
+      shapeOf([](Pen i, At p) { i.list->AddLine(i.at(p), i.at(p + 2), i.colour, i.w); });
+  constexpr auto bar =
+      shapeOf([](Pen i, At p) { i.list->AddRectFilled(i.at(p), i.at(p + 2), i.colour); });
+  constexpr auto frame = shapeOf(
+      [](Pen i, At p) { i.list->AddRect(i.at(p), i.at(p + 2), i.colour, i.r * p[4], 0, i.w); });
+  constexpr auto triangle = shapeOf(
+      [](Pen i, At p) { i.list->AddTriangleFilled(i.at(p), i.at(p + 2), i.at(p + 4), i.colour); });
+  constexpr auto dot = shapeOf(
+      [](Pen i, At p) { i.list->AddCircleFilled(i.at(p), i.r * p[2] + i.w * p[3], i.colour); });
+  constexpr auto circle = shapeOf([](Pen i, At p) {
+    i.list->AddCircle(i.at(p), i.r * p[2], withAlpha(i.colour, p[3]), static_cast<int>(p[4]), i.w);
+  });
+  constexpr auto arc = shapeOf([](Pen i, At p) {
+    i.list->PathArcTo(i.at(p), i.r * p[2], p[3], p[4], static_cast<int>(p[5]));
+  });
+  constexpr auto to = shapeOf([](Pen i, At p) { i.list->PathLineTo(i.at(p)); });
+  constexpr auto stroke = shapeOf([](Pen i, At p) { i.list->PathStroke(i.colour, 0, i.w * p[0]); });
+  constexpr auto closed =
+      shapeOf([](Pen i, At p) { i.list->PathStroke(i.colour, ImDrawFlags_Closed, i.w * p[0]); });
+  constexpr auto fill = shapeOf([](Pen i, At) { i.list->PathFillConvex(i.colour); });
   constexpr float kPi = 3.14159265f, kTop = -1.5708f, kFoot = 1.5708f;
   // Of the arrows that turn: where their circles begin, and the foot of the arrow head there.
   constexpr float kFrom = -0.15f * kPi, kX = 0.757356f, kY = -0.385892f, kHead = 0.55f;
@@ -281,27 +291,12 @@ std::span<const IconShapes> allIcons() {
 }  // namespace
 
 void drawIcon(ImDrawList* list, Icon icon, ImVec2 middle, float size, ImU32 colour) {
-  using enum IconPart;
   const auto all = allIcons();
   const auto found = std::ranges::find(all, icon, &IconShapes::icon);
   if (found == all.end()) return;
-  const float r = size / 2, w = std::max(1.2f, size * 0.14f);
-  for (const auto& [part, p] : found->shapes) {
-    const auto place = [&](int k) { return middle + ImVec2(r * p[k], r * p[k + 1]); };
-    const ImVec2 a = place(0), b = place(2);
-    if (part == line) list->AddLine(a, b, colour, w);
-    if (part == bar) list->AddRectFilled(a, b, colour);
-    if (part == frame) list->AddRect(a, b, colour, r * p[4], 0, w);
-    if (part == triangle) list->AddTriangleFilled(a, b, place(4), colour);
-    if (part == dot) list->AddCircleFilled(a, r * p[2] + w * p[3], colour);
-    if (part == circle)
-      list->AddCircle(a, r * p[2], withAlpha(colour, p[3]), static_cast<int>(p[4]), w);
-    if (part == arc) list->PathArcTo(a, r * p[2], p[3], p[4], static_cast<int>(p[5]));
-    if (part == to) list->PathLineTo(a);
-    if (part == stroke) list->PathStroke(colour, 0, w * p[0]);
-    if (part == closed) list->PathStroke(colour, ImDrawFlags_Closed, w * p[0]);
-    if (part == fill) list->PathFillConvex(colour);
-  }
+  const IconPen pen{list, middle, size / 2, std::max(1.2f, size * 0.14f), colour};
+  for (const auto& [draw, at] : found->shapes)
+    if (draw) draw(pen, at);
 }
 
 static ImU32 inkOfItem(const Shell& shell, ImU32 ink, ImU32 hot) {
@@ -330,7 +325,7 @@ bool wordButton(Shell& shell, const std::string& id, const std::string& words, I
 
 static ImGuiID lastItem() { return ImGui::GetCurrentContext()->LastItemData.ID; }
 
-bool FocusRing::lastItemHas() const { return has(lastItem()); }
+bool FocusRing::lastItemHas() const { return any() && focused_ == lastItem(); }
 
 void FocusRing::beginHere() { first_ = lastItem(); }
 
@@ -366,8 +361,6 @@ void FocusRing::move(int by) {
   const auto now = at == last_.end() ? (by > 0 ? -1 : count) : at - last_.begin();
   focused_ = last_[static_cast<std::size_t>((now + by + count) % count)];
 }
-
-bool FocusRing::clear() { return std::exchange(focused_, 0) != 0; }
 
 // What is no longer drawn loses it.
 void FocusRing::endFrame() {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gui/input_clock.h"
@@ -77,7 +78,7 @@ class GlWindow {
   void forgetInput() { inputs_.forget(); }  // for its delay
   InputClock::Delays inputDelays() const { return inputs_.delays(); }
   // Paths of files dropped on the window since the last call.
-  std::vector<std::string> takeDropped();
+  std::vector<std::string> takeDropped() { return std::exchange(dropped_, {}); }
 
  private:
   void measure();

@@ -141,8 +141,6 @@ void GlWindow::onDrop(int count, const char** paths) {
   lastInput_ = glfwGetTime();
 }
 
-std::vector<std::string> GlWindow::takeDropped() { return std::exchange(dropped_, {}); }
-
 // Held keys repeat only for single steps and phases.
 void GlWindow::onCharacter(unsigned codepoint) {
   happened_ = true;

@@ -94,12 +94,6 @@ void dab(Shell& shell, ViewportArea& area, bool continues) {
        area.queryAt(shell, area.pixelAt(mouse)), continues);
 }
 
-void ring(Shell& shell, ImVec2 at, float radius) {
-  ImDrawList* list = ImGui::GetBackgroundDrawList();
-  list->AddCircle(at, radius, shell.colours->viewport, 0, shell.px(4));
-  list->AddCircle(at, radius, shell.colours->accent, 0, shell.px(2));
-}
-
 // A line that winds between two points, and the work beside it.
 void springLine(Shell& shell, const ViewportArea& area, const Grip& grip) {
   const ImVec2 a = area.onScreen({grip.at.x, grip.at.y, grip.at.z});
@@ -268,7 +262,8 @@ void handOverlay(Shell& shell, const ViewportArea& area) {
       "hand-held",
       hand.grip ? fmt::format("{} {:.6g}", hand.grip->particles, hand.grip->work) : "none");
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  ImGui::GetBackgroundDrawList()->PushClipRect(area.lo(), area.hi());
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  list->PushClipRect(area.lo(), area.hi());
   if (hand.grip) {
     Grip grip = *hand.grip;
     // What waits for room is led by the mouse.
@@ -287,9 +282,11 @@ void handOverlay(Shell& shell, const ViewportArea& area) {
     const ImVec2 rim =
         area.onScreen({at.x + (flat ? r : r * right.x), at.y + (flat ? 0 : r * right.y),
                        at.z + (flat ? 0 : r * right.z)});
-    ring(shell, mouse, std::max(shell.px(3), std::hypot(rim.x - mouse.x, rim.y - mouse.y)));
+    const float radius = std::max(shell.px(3), std::hypot(rim.x - mouse.x, rim.y - mouse.y));
+    list->AddCircle(mouse, radius, shell.colours->viewport, 0, shell.px(4));
+    list->AddCircle(mouse, radius, shell.colours->accent, 0, shell.px(2));
   }
-  ImGui::GetBackgroundDrawList()->PopClipRect();
+  list->PopClipRect();
 }
 
 }  // namespace cellscope::gui

@@ -145,8 +145,6 @@ std::string FrameClock::Frame::words() const {
   return text;
 }
 
-void FrameClock::begin() { since_ = monotonicSeconds(); }
-
 void FrameClock::passed(Part part) {
   const double before = std::exchange(since_, monotonicSeconds());
   now_.parts[part] += since_ - before;

@@ -67,7 +67,7 @@ class FrameClock {
   };
 
   // Nothing is counted until now: a pause between frames.
-  void begin();
+  void begin() { since_ = monotonicSeconds(); }
   // Since the last call this part was at work.
   void passed(Part part);
   // The frame is complete.

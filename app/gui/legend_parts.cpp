@@ -63,9 +63,8 @@ void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImD
   }
 }
 
-// At scale 1. Around the wheel of orientations stand hexagons of neighbours, turned as the colour
-// at their place says.
-
+// Around the wheel of orientations stand hexagons of neighbours, turned as the colour at their
+// place says.
 static void ring(Shell& shell, const LayerData& layer, ImVec2 centre, ImDrawList* list) {
   constexpr float kOuter = kHexagonRing - kHexagon - 3;
   const float outer = shell.px(kOuter), inner = shell.px(0.55f * kOuter);
@@ -151,15 +150,10 @@ struct Column {
 };
 using Strip = std::vector<Column>;
 
-float widthOf(const Strip& strip, float gap) {
-  float width = strip.empty() ? 0 : gap * static_cast<float>(strip.size() - 1);
-  for (const Column& column : strip) width += column.width;
-  return width;
-}
-
 // Stacks the part in an existing column of the strip, or starts a new column.
 bool placePart(Strip& strip, std::size_t part, ImVec2 size, const LegendLimits& limits) {
-  const float taken = widthOf(strip, limits.gapX);
+  float taken = strip.empty() ? 0 : limits.gapX * static_cast<float>(strip.size() - 1);
+  for (const Column& column : strip) taken += column.width;
   for (Column& column : strip) {
     const float wider = std::max(0.f, size.x - column.width);
     if (column.height + limits.gapY + size.y > limits.stripHeight) continue;

@@ -12,9 +12,11 @@ namespace {
 
 constexpr const char* kPlanes[] = {"X", "Y", "Z", "View"};
 
-void logPlace(Shell& shell, std::size_t plane) {
-  shell.log->write("slice-at",
-                   fmt::format("{} {:.3f}", kPlanes[plane], shell.inside.planes[plane].at));
+void moveSlice(Shell& shell, std::size_t plane, double to) {
+  double& at = shell.inside.planes[plane].at;
+  at = std::clamp(to, 0.0, 1.0);
+  if (plane == kViewPlane) shell.inside.cutToPicked = false;
+  shell.log->write("slice-at", fmt::format("{} {:.3f}", kPlanes[plane], at));
 }
 
 void projection(Shell& shell) {
@@ -58,18 +60,14 @@ void planeRows(Shell& shell, std::size_t i) {
                             : i < 3 ? number(plane.at * whole, 3) + shell.lengthUnit()
                                     : percent(plane.at);
   double at = plane.at;
-  if (optionRow(shell, {"slice-" + name + ".at", name + ", position", place}, at)) {
-    plane.at = at;
-    if (i == kViewPlane) shell.inside.cutToPicked = false;
-    logPlace(shell, i);
-  }
-  const double thickest = whole;
-  double thick = plane.halfSpace ? thickest : std::min(plane.thickness, thickest);
+  if (optionRow(shell, {"slice-" + name + ".at", name + ", position", place}, at))
+    moveSlice(shell, i, at);
+  double thick = plane.halfSpace ? whole : std::min(plane.thickness, whole);
   const std::string shown =
       plane.halfSpace ? "all beyond the plane" : number(thick, 3) + shell.lengthUnit();
-  if (optionRow(shell, {"slice-" + name + ".thickness", name + ", thickness", shown, 0.1, thickest},
+  if (optionRow(shell, {"slice-" + name + ".thickness", name + ", thickness", shown, 0.1, whole},
                 thick)) {
-    plane.halfSpace = thick >= 0.99 * thickest;
+    plane.halfSpace = thick >= 0.99 * whole;
     plane.thickness = thick;
     shell.log->write("slice-thickness",
                      plane.halfSpace ? name + " all" : fmt::format("{} {:.3f}", name, thick));
@@ -187,8 +185,6 @@ bool isInSpace(const Shell& shell) {
   return shell.now && shell.now->frame && shell.now->frame->box.dimension == 3;
 }
 
-bool isInPlane(const Shell& shell) { return shell.now && shell.now->frame && !isInSpace(shell); }
-
 void insidePanel(Shell& shell) {
   const bool space = isInSpace(shell);
   if (!section(shell, "inside", space ? "Inside view" : "Selection", "",
@@ -235,7 +231,7 @@ void outline(Shell& shell, const ViewportArea& area, int axis, double place, flo
 
 // Moves the plane with the mouse along the picture of its axis.
 void drag(Shell& shell, const ViewportArea& area, int axis, ImVec2 at, double place) {
-  SlicePlane& plane = shell.inside.planes[static_cast<std::size_t>(axis)];
+  const auto plane = static_cast<std::size_t>(axis);
   const double length = shell.now->frame->box.length[axis];
   glm::dvec3 corner[4];
   rectangle(shell.now->frame->box, axis, place + 0.02 * length, corner);
@@ -245,8 +241,7 @@ void drag(Shell& shell, const ViewportArea& area, int axis, ImVec2 at, double pl
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
   if (moved.x == 0 && moved.y == 0) return;
   const double share = 0.02 * static_cast<double>((moved.x * dx + moved.y * dy) / d2);
-  plane.at = std::clamp(plane.at + share, 0.0, 1.0);
-  logPlace(shell, static_cast<std::size_t>(axis));
+  moveSlice(shell, plane, shell.inside.planes[plane].at + share);
 }
 
 // A round button with the first letter of the slice's name; true while it is held.
@@ -271,7 +266,7 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
 // The slice across the line of sight is seen from the front: its handle runs on a rail at the right
 // edge, from the near side of the box, below, to the far one.
 void viewRail(Shell& shell, const ViewportArea& area) {
-  SlicePlane& plane = shell.inside.planes[kViewPlane];
+  const SlicePlane& plane = shell.inside.planes[kViewPlane];
   const Frame& frame = *shell.now->frame;
   const common::SliceAxis axis = common::sliceAxis(kViewPlane, area.camera(), frame.box);
   const render::Slab slab =
@@ -294,10 +289,8 @@ void viewRail(Shell& shell, const ViewportArea& area) {
   }
   const ImVec2 at(x, top + std::clamp(share, 0.f, 1.f) * tall);
   const float by = ImGui::GetIO().MouseDelta.y;
-  if (!handleAt(shell, kViewPlane, at) || by == 0) return;
-  plane.at = std::clamp(static_cast<double>(share + by / tall), 0.0, 1.0);
-  shell.inside.cutToPicked = false;
-  logPlace(shell, kViewPlane);
+  if (handleAt(shell, kViewPlane, at) && by != 0)
+    moveSlice(shell, kViewPlane, static_cast<double>(share + by / tall));
 }
 
 }  // namespace
@@ -331,11 +324,9 @@ bool wheelMovesSlice(Shell& shell) {
   const float turn = io.MouseWheel != 0 ? io.MouseWheel : io.MouseWheelH;
   if (!io.KeyShift || turn == 0) return false;
   for (std::size_t i = 0; i < 4; ++i) {
-    SlicePlane& plane = shell.inside.planes[i];
+    const SlicePlane& plane = shell.inside.planes[i];
     if (!plane.on) continue;
-    plane.at = std::clamp(plane.at + 0.02 * static_cast<double>(turn), 0.0, 1.0);
-    if (i == kViewPlane) shell.inside.cutToPicked = false;
-    logPlace(shell, i);
+    moveSlice(shell, i, plane.at + 0.02 * static_cast<double>(turn));
     return true;
   }
   return false;

@@ -168,8 +168,6 @@ static std::string withoutCommas(std::string text) {
   return text;
 }
 
-bool hasFindings(const Shell& shell) { return shell.now->findings != nullptr; }
-
 void pairsPanel(Shell& shell) {
   const std::shared_ptr<const PairFindings> f = shell.now->findings;
   const Palette& c = *shell.colours;

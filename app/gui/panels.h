@@ -37,14 +37,16 @@ void inspectorPanel(Shell& shell);
 bool commandField(Shell& shell, const std::string& id, const char* hint, std::string& text);
 void wantField(Shell& shell, const char* id);  // "go-to", "pause-when", "select"
 bool isInSpace(const Shell& shell);
-bool isInPlane(const Shell& shell);
+inline bool isInPlane(const Shell& shell) {
+  return shell.now && shell.now->frame && !isInSpace(shell);
+}
 // Right column.
 void particlePanel(Shell& shell);
 void tablesPanel(Shell& shell);
 void nextTable(Shell& shell);  // opens the panel, or shows the next one of its tables
 bool isPicked(const Shell& shell);
 void pairsPanel(Shell& shell);  // verdict on the lists of a file, and a table of wrong pairs
-bool hasFindings(const Shell& shell);
+inline bool hasFindings(const Shell& shell) { return shell.now->findings != nullptr; }
 void plotsPanel(Shell& shell);
 // The plot alone, at the cursor; nothing where there is no such plot. Where room is short
 // the curve may be as low as 120 pixels instead of 120 at scale 1. `large`: beside the one in the

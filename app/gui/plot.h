@@ -121,7 +121,9 @@ struct Heading : Average {
 };
 
 // Observables of one name share a plot.
-std::string plotName(const ObservableInfo& info);
+inline std::string plotName(const ObservableInfo& info) {
+  return info.plot.empty() ? info.id : info.plot;
+}
 // Names of all plots: of observables, then of charts.
 std::vector<std::string> plotsOf(const Publication& now);
 

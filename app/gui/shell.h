@@ -60,14 +60,11 @@ void handOverlay(Shell& shell, const ViewportArea& area);
 
 // What the keyboard acts on: Tab and Shift+Tab go through the controls in the order in which they
 // are drawn, Enter presses one, arrows move a slider or choose.
-struct Shell;
-
 class FocusRing {
  public:
   // After the ImGui item of a control, which gets a ring where it has the focus. True: Enter was
   // pressed on it.
   bool item(Shell& shell, bool drawsRing = true);
-  bool has(ImGuiID id) const { return id != 0 && id == focused_; }
   bool any() const { return focused_ != 0; }
   bool lastItemHas() const;  // the last ImGui item
   void take();               // to the last ImGui item, as by a click
@@ -76,7 +73,7 @@ class FocusRing {
   void press() { pressed_ = focused_ != 0; }
   // Only what is drawn from now on can be reached: a dialog lies over the rest.
   void restart() { order_.clear(); }
-  bool clear();  // false: nothing had it
+  void clear() { focused_ = 0; }
   void endFrame();
 
  private:
@@ -329,7 +326,7 @@ struct Shell {
   void dismissNotes();
   // Dismisses errors about the previous state before the state changes.
   void leaveErrors();
-  void screenshot();
+  void screenshot() { after.screenshot = outputPath("window", ".png"); }
   void saveSeries();  // of all observables, as CSV
   // What is on the screen, without the camera: parameters, layers, slices, speed.
   Scenario currentScenario() const;

@@ -145,8 +145,6 @@ void Shell::saveSeries() {
   log->write("series", path);
 }
 
-void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
-
 // What is on the screen as a scenario, and as one line for a terminal.
 
 // As the scenario has it at its beginning.

@@ -203,8 +203,6 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
   return label;
 }
 
-std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
-
 std::vector<std::string> plotsOf(const Publication& now) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {

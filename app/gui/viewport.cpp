@@ -86,7 +86,7 @@ float ViewportArea::freeBeside() const {
   return static_cast<float>((view_.width - width) / 2) / ratio_ - 8;
 }
 
-void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
+void ViewportArea::fit(const Publication& now, bool scenarioView) {
   if (!now.frame) return;
   box_ = now.frame->box;
   for (const LayerData& layer : now.frame->layers)
@@ -98,36 +98,34 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   }
   wanted_ = wholeBox(home_);
   fitted_ = true;
-  if (scenarioView) settling_ = kSettling, fresh_ = true;
-  if (scenarioView && now.scenario) {
-    const Scenario& s = *now.scenario;
-    if (s.cameraZoom != 1 && s.cameraZoom > 0) {
-      reach(wanted_) /= s.cameraZoom;
-      wanted_.target.x = s.cameraCentre[0] * box_.length[0];
-      wanted_.target.y = s.cameraCentre[1] * box_.length[1];
-      fitted_ = false;
-      declared_ = wanted_;
-    }
+  if (!scenarioView) return;
+  settling_ = kSettling, fresh_ = true;
+  if (const Scenario* s = now.scenario.get(); s && s->cameraZoom != 1 && s->cameraZoom > 0) {
+    reach(wanted_) /= s->cameraZoom;
+    wanted_.target.x = s->cameraCentre[0] * box_.length[0];
+    wanted_.target.y = s->cameraCentre[1] * box_.length[1];
+    fitted_ = false;
+    declared_ = wanted_;
   }
-  if (atOnce) shown_ = wanted_;
+  shown_ = wanted_;
 }
 
 // The box or the window changed: refit if the camera was not moved, otherwise keep the same part of
 // the box in view. Another dimension is fitted again.
 void ViewportArea::keepFitting(const Publication& now) {
   const Box& box = now.frame->box;
-  if (box.dimension != box_.dimension) return fit(now, true, true);
+  if (box.dimension != box_.dimension) return fit(now, true);
   bool boxChanged = false;
   for (int k = 0; k < 3; ++k) boxChanged = boxChanged || box.length[k] != box_.length[k];
   // The scenario's own view, until chips and legend are where they stay.
   if (!fitted_ && settling_ > 0 && wanted_ == declared_) {
     const int left = settling_;
     const bool fresh = fresh_;
-    fit(now, true, true);
+    fit(now, true);
     settling_ = left, fresh_ = fresh;
   } else if (fitted_) {
     const render::Camera before = wanted_;
-    fit(now, false, false);
+    fit(now, false);
     if (before != wanted_ && boxChanged) shown_ = wanted_;
     // Turned in space, the box stays where it is on the screen.
     if (box.dimension == 3 && before.distance == wanted_.distance && !boxChanged)
@@ -174,8 +172,6 @@ void ViewportArea::ease(float seconds) {
   const double turn = std::abs(wanted_.yaw - shown_.yaw) + std::abs(wanted_.pitch - shown_.pitch);
   if (next == to && far < 1e-4 && turn < 0.01) shown_ = wanted_;
 }
-
-double ViewportArea::unitsPerSigma() const { return shown_.pixelsPerUnit(view_) / ratio_; }
 
 ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
   if (shown_.dimension == 2) place.z = 0;

@@ -43,8 +43,8 @@ class ViewportArea {
   // grows, but once with the first data of a scenario.
   void reserve(float top, float bottom, float cornerHeight, float cornerWidth);
   void settle();  // the corners are looked at again, as after a change of the window or scenario
-  // Fits the whole box, or the view of the open scenario; `atOnce`: without animation.
-  void fit(const Publication& now, bool scenarioView, bool atOnce);
+  // Fits the whole box, or, without animation, the view of the open scenario.
+  void fit(const Publication& now, bool scenarioView);
   // After the box or the window has changed.
   void keepFitting(const Publication& now);
   // Handles the mouse and following; sends picks to the Runner.
@@ -67,7 +67,8 @@ class ViewportArea {
   void describe(Scenario& scenario) const;
   // Free width to the left of the fitted box.
   float freeBeside() const;
-  double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
+  // ImGui units per sigma, 2D or at the target
+  double unitsPerSigma() const { return shown_.pixelsPerUnit(view_) / ratio_; }
   ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units
   // The place there; in space at the depth of another one.
   glm::dvec3 placeAt(ImVec2 screen, const glm::dvec3& depth) const;

@@ -204,11 +204,6 @@ bool toggle(Shell& shell, const std::string& name, bool value, ImU32 onColour) {
 
 namespace {
 
-double wheelSteps() {
-  const ImGuiIO& io = ImGui::GetIO();
-  return (io.KeyShift ? 0.1 : 1) * static_cast<double>(io.MouseWheel);
-}
-
 // What a slider remembers while it is dragged.
 struct SliderDrag {
   std::string id;
@@ -246,13 +241,16 @@ SliderResult slider(Shell& shell, const std::string& name, float& fraction, ImU3
   const bool held = ImGui::IsItemActive(), hot = ImGui::IsItemHovered();
   if (ImGui::IsItemActivated()) shell.focus.take();
   const bool entered = shell.focus.item(shell, false), focused = shell.focus.lastItemHas();
-  const bool typing = entered || (hot && (ImGui::IsMouseDoubleClicked(0) ||
-                                          (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl)));
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool typing =
+      entered ||
+      (hot && (ImGui::IsMouseDoubleClicked(0) || (ImGui::IsMouseClicked(0) && io.KeyCtrl)));
   const float span = std::max(1.f, width - 2 * knob);
-  const double steps = focused ? arrowSteps() + (hot ? wheelSteps() : 0) : 0;
+  const double wheel = (io.KeyShift ? 0.1 : 1) * static_cast<double>(io.MouseWheel);
+  const double steps = focused ? arrowSteps() + (hot ? wheel : 0) : 0;
   if (typing) {
     result.typeRequested = true;
-  } else if (held && !ImGui::GetIO().KeyCtrl) {
+  } else if (held && !io.KeyCtrl) {
     const float wanted = draggedTo(name, fraction, at.x + knob, span);
     if (wanted != fraction) {
       fraction = wanted;

@@ -24,7 +24,7 @@ TEST(Viewport, LooksIntoSpaceWhereTheBoxBecomesOne) {
   for (const double zoom : {1.0, 2.0}) {
     ViewportArea area;
     area.place({0, 0}, {800, 600}, 1);
-    area.fit(showing(squareBox(60), zoom), true, true);
+    area.fit(showing(squareBox(60), zoom), true);
     EXPECT_EQ(area.camera().dimension, 2);
     area.keepFitting(showing(cubicBox(60), zoom));
     EXPECT_EQ(area.camera().dimension, 3) << zoom;
