@@ -130,10 +130,9 @@ Rgb tone(float t, Paint paint) {
 constexpr float kWheelLightness = 0.74f, kWheelChroma = 0.122f;
 Rgb wheel(float t) { return fromOklch({kWheelLightness, kWheelChroma, 360.0f * t + 20.0f}); }
 
-template <std::size_t n>
-Rgb pick(const Rgb (&palette)[n], float value) {
+Rgb category(float value) {
   const long i = std::lround(std::clamp(value, 0.0f, 65535.0f));
-  return palette[static_cast<std::size_t>(i) % n];
+  return kCategories[i % std::ssize(kCategories)];
 }
 
 // Where the colour map of a scale begins, and over which values it goes; 0: none.
@@ -199,7 +198,7 @@ static Rgb inFull(const ColourScale& scale, float value, Paint paint) {
     case ColourKind::hueWheel:
       return wheel(share - std::floor(share));
     case ColourKind::categorical:
-      return scale.tones ? tone(t, paint) : pick(kCategories, value);
+      return scale.tones ? tone(t, paint) : category(value);
   }
   return undefinedColour();
 }

@@ -17,13 +17,6 @@ static bool holds(const SelectedBox& box, const glm::dvec3& at) {
   return true;
 }
 
-// Disks or spheres, not what is drawn around them.
-static bool bodies(const LayerData& layer) {
-  const std::vector<Mark>& marks = layer.scale.marks;
-  return layer.primitive == Primitive::points &&
-         std::ranges::all_of(marks, [](Mark m) { return lookOf(m).shape == MarkShape::body; });
-}
-
 // As shaders/layer.glsl decides it.
 bool InsideView::isRest(const glm::dvec3& at, int type, const Box& box) const {
   if (rest == Rest::shown) return false;
@@ -40,8 +33,11 @@ bool InsideView::isRest(const glm::dvec3& at, int type, const Box& box) const {
 }
 
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all) {
-  if (layer.explains || !bodies(layer)) return false;
-  return std::ranges::any_of(all, [](const LayerData& other) { return other.explaining(); });
+  // Disks or spheres, not what is drawn around them.
+  const auto isBody = [](Mark m) { return lookOf(m).shape == MarkShape::body; };
+  return !layer.explains && layer.primitive == Primitive::points &&
+         std::ranges::all_of(layer.scale.marks, isBody) &&
+         std::ranges::any_of(all, [](const LayerData& other) { return other.explaining(); });
 }
 
 float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, int dimension) {

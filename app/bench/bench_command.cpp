@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <ctime>
+#include <set>
 
 #include "app/bench/bench.h"
 #include "app/common/json.h"
@@ -73,19 +74,12 @@ std::string json(const std::vector<Result>& rows) {
   return common::textOf(out);
 }
 
-std::string fileName(const std::string& device) {
-  std::string name = gui::fileStem(device);
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name + ".md";
-}
-
 // One file per device with its results.
 void record(const std::string& folder, const std::vector<Result>& rows) {
-  std::vector<std::string> done;
+  std::set<Backend> done;
   for (const Result& first : rows) {
     const Backend backend = first.what.size.backend;
-    if (std::find(done.begin(), done.end(), toString(backend)) != done.end()) continue;
-    done.push_back(toString(backend));
+    if (!done.insert(backend).second) continue;
     std::vector<Result> mine;
     for (const Result& r : rows)
       if (r.what.size.backend == backend) mine.push_back(r);
@@ -95,16 +89,12 @@ void record(const std::string& folder, const std::vector<Result>& rows) {
         "{:.3g} per second ({}).\n\n{}",
         first.device.device, programVersion(), fmt::gmtime(now), first.device.instructionRate,
         first.device.source, markdown(mine));
-    const std::string path = folder + "/" + fileName(first.device.device);
+    std::string name = gui::fileStem(first.device.device);
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string path = folder + "/" + name + ".md";
     io::replaceFile(path, text);
     common::printLine("Recorded in " + path);
   }
-}
-
-// After every case, so that an interrupted benchmark keeps its results.
-void save(const BenchOptions& o, const std::vector<Result>& rows) {
-  if (!o.json.empty()) io::replaceFile(o.json, json(rows));
-  if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
 }
 
 bool selected(const Case& c, const BenchOptions& o) {
@@ -158,7 +148,9 @@ bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vect
       }
       rows.push_back({c, std::move(m), limitsOf(setup.exec)});
       show(rows.back());
-      save(o, rows);
+      // After every case, so that an interrupted benchmark keeps its results.
+      if (!o.json.empty()) io::replaceFile(o.json, json(rows));
+      if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
     } catch (const std::exception& e) {
       complete = false;
       common::printError(fmt::format("{}: {}", c.name(), e.what()));

@@ -14,14 +14,9 @@
 
 namespace cellscope::cli {
 
-static const RunOptions& checked(const RunOptions& options) {
-  checkRunOptions(options);
-  return options;
-}
-
 BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
                    ModeFactory modes)
-    : o_(checked(options)),
+    : o_(checkedOptions(options)),
       interrupt_(interrupt),
       claim_(o_.plan ? std::string() : o_.checkpoint),
       modes_(std::move(modes)),
@@ -50,16 +45,22 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
                      text));
 }
 
+// Errors begin with the option.
+static void naming(const std::string& option, const auto& act) {
+  try {
+    act();
+  } catch (const InputError& e) {
+    throw InputError("{} {}", option, e.what());
+  }
+}
+
 // Those that hold already.
 std::vector<std::string> BatchRun::addBreakpoints() {
   std::vector<std::string> holding;
-  for (const std::string& text : o_.stopWhen) {
-    try {
+  for (const std::string& text : o_.stopWhen)
+    naming("--stop-when", [&] {
       if (breakpoints_.add(text, *session_)) holding.push_back(text);
-    } catch (const InputError& e) {
-      throw InputError("--stop-when {}", e.what());
-    }
-  }
+    });
   return holding;
 }
 
@@ -67,19 +68,12 @@ std::vector<std::string> BatchRun::addBreakpoints() {
 void BatchRun::checkTables() {
   Mode& mode = session_->mode();
   for (const auto& [name, file] : o_.tables) {
-    try {
-      tableOfRun(*session_, name, exec_, modes_);
-    } catch (const InputError& e) {
-      throw InputError("--table '{}': {}", name, e.what());
-    }
+    naming(fmt::format("--table '{}':", name),
+           [&, name = name] { tableOfRun(*session_, name, exec_, modes_); });
     if (name == "moves") asked(mode).watchMoves(true);
   }
-  if (o_.looks.select.empty()) return;
-  try {
-    selectionOf(mode, mode.configuration(), o_.looks.select);
-  } catch (const InputError& e) {
-    throw InputError("--select {}", e.what());
-  }
+  if (!o_.looks.select.empty())
+    naming("--select", [&] { selectionOf(mode, mode.configuration(), o_.looks.select); });
 }
 
 int BatchRun::run() {
@@ -208,7 +202,7 @@ void BatchRun::tellRun() const {
 
 void BatchRun::openFiles() {
   if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);
-  if (keepsOlderResults(o_)) {  // renamed, so that reusing a name does not overwrite them
+  if (o_.keepsOlderResults()) {  // renamed, so that reusing a name does not overwrite them
     std::string list;
     for (const auto& [name, older] : io::keepOlder(
              {o_.csv, o_.curves, o_.trajectory, o_.lists, o_.picture, o_.checkpoint, o_.result,

@@ -48,6 +48,10 @@ struct RunOptions : common::ExperimentLine {
   bool json = false;  // the result, or the plan, on standard output
   bool plan = false;  // what the run would need, and no run
   common::HardwareOptions hardware;
+
+  // Whether older results are renamed before this run writes. A resumed run continues its own files
+  // and refuses those of another run.
+  bool keepsOlderResults() const { return resume.empty() && !overwrite; }
 };
 
 using common::applySettings;

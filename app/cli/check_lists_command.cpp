@@ -67,8 +67,6 @@ std::string tableText(const PairList& l, const std::vector<Wrong>& wrong, std::s
 
 using nlohmann::ordered_json;
 
-ordered_json numberOrNull(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(); }
-
 // One item on a line.
 std::string jsonList(const auto& list, const auto& item) {
   std::string all;
@@ -76,14 +74,15 @@ std::string jsonList(const auto& list, const auto& item) {
   return "[" + all + "]";
 }
 
+// Numbers that are not finite are written as null.
 ordered_json jsonOf(const Wrong& w, const PairList& l) {
   ordered_json one = {{"kind", kindName(w.kind)},
                       {"i", w.i},
                       {"j", w.j},
                       {"S", w.shift},
-                      {"distance", numberOrNull(w.distance)},
-                      {"from_face", numberOrNull(w.toFace)},
-                      {"from_wall", numberOrNull(w.toWall)}};
+                      {"distance", w.distance},
+                      {"from_face", w.toFace},
+                      {"from_wall", w.toWall}};
   for (const auto& [key, k] : {std::pair("id_i", w.i), std::pair("id_j", w.j)})
     if (const std::string id = idText(l, k); !id.empty()) one[key] = std::stoll(id);
   return one;

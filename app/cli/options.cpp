@@ -189,10 +189,7 @@ void checkOutputs(const std::vector<NamedFile>& written, const std::vector<Named
   }
 }
 
-// A resumed run continues its own files and refuses those of another run.
-bool keepsOlderResults(const RunOptions& o) { return o.resume.empty() && !o.overwrite; }
-
-void checkRunOptions(const RunOptions& o) {
+const RunOptions& checkedOptions(const RunOptions& o) {
   if (o.resume.empty() && o.scenario.empty())
     throw InputError("name a scenario (cellscope list shows them) or give --resume FILE");
   if (!o.resume.empty() && (!o.scenario.empty() || !o.configuration.empty() || !o.box.empty() ||
@@ -211,7 +208,7 @@ void checkRunOptions(const RunOptions& o) {
   if (!o.lists.empty() && std::filesystem::path(o.lists).extension() != ".npz")
     throw InputError("--lists {}: lists are numpy archives; name it '{}.npz'", o.lists, o.lists);
   if (!o.video.empty()) checkVideo(o);
-  const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
+  const bool renames = o.keepsOlderResults();  // renaming needs a writable folder
   std::vector<NamedFile> written = {{"--csv", o.csv, renames},
                                     {"--curves", o.curves, true},
                                     {"--trajectory", o.trajectory, renames},
@@ -224,13 +221,14 @@ void checkRunOptions(const RunOptions& o) {
   checkOutputs(written, {{"SCENARIO", o.scenario},
                          {"--load-configuration", o.configuration},
                          {"--resume", o.resume}});
-  if (o.trajectory.empty()) return;
+  if (o.trajectory.empty()) return o;
   const io::Format& format = io::formatToWrite(o.trajectory, o.trajectoryFormat);
   if (!format.manyFrames && o.trajectoryEvery > 0)
     throw InputError(
         "--trajectory {}: the format {} holds one frame; leave out --trajectory-every, or use "
         ".xyz, .h5 or .gsd",
         o.trajectory, format.key);
+  return o;
 }
 
 }  // namespace cellscope::cli

@@ -65,12 +65,9 @@ struct NamedFile {
 // is a file of `read`.
 void checkOutputs(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
 
-// Throws InputError for contradicting options, outputs that cannot be written, two outputs to one
-// file, and an output to an input file.
-void checkRunOptions(const RunOptions& options);
-
-// Whether older results are renamed before this run writes.
-bool keepsOlderResults(const RunOptions& options);
+// These, or throws InputError for contradicting ones, outputs that cannot be written, two outputs
+// to one file, and an output to an input file.
+const RunOptions& checkedOptions(const RunOptions& options);
 
 // What the line of a copied experiment has besides scenario, settings and --resume.
 void addExperiment(CLI::App& app, common::ExperimentLine& line);

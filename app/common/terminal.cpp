@@ -279,15 +279,12 @@ long milliseconds() {
   return static_cast<long>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
 
-void keep(int number) {
-  if (pending != 0) return;
-  since = milliseconds();  // set first: another thread may receive the next signal immediately
-  pending = number;
-}
-
 // write() may be called in a handler as well; errno belongs to what was interrupted.
 void remember(int number) {
-  keep(number);
+  if (pending == 0) {
+    since = milliseconds();  // set first: another thread may receive the next signal immediately
+    pending = number;
+  }
   const int end = wakeEnd, error = errno;
   if (end >= 0 && ::write(end, "s", 1) < 0) errno = error;
 }
@@ -346,7 +343,7 @@ void InterruptGuard::onSignal(std::function<void()> wake) {
   });
 }
 
-int InterruptGuard::signal() const { return pending; }
+bool InterruptGuard::raised() const { return pending != 0; }
 
 const char* InterruptGuard::name() const {
   constexpr std::pair<int, const char*> kNames[] = {{SIGTERM, "SIGTERM"},

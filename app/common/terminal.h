@@ -117,8 +117,7 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  bool raised() const { return signal() != 0; }
-  int signal() const;
+  bool raised() const;
   const char* name() const;  // "Ctrl-C", "SIGTERM"
   // For a loop that sleeps: `wake` is called after every signal, on a thread of its own, which
   // sleeps until then. An empty one, or the guard's end, ends that. May be called again.

@@ -158,10 +158,8 @@ void Video::add(render::Image image) {
 }
 
 void Video::end() {
-  {
-    std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
+  std::lock_guard lock(mutex_);
+  ending_ = true;
   wake_.notify_all();
 }
 

@@ -86,8 +86,6 @@ std::string signedText(double value, int digits) {
   return std::isfinite(value) ? withoutSignOfZero(fmt::format("{:+.{}f}", value, digits)) : "-";
 }
 
-std::string compact(const Mean& m) { return compact(m.value, m.error); }
-
 double deviation(const Mean& a, const Mean& b) {
   return (a.value - b.value) / std::hypot(a.error, b.error);
 }

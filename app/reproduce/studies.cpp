@@ -54,22 +54,6 @@ StudyContext contextOf(Study& study, std::string folder, double minutes, const E
   return {std::move(folder), minutes, exec, study.info.name, commandOf(study, minutes)};
 }
 
-namespace {
-
-std::string nameOf(const std::string& key) {
-  std::string name = "--" + key;
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
-
-std::string textOf(const std::vector<ParameterValue>& values) {
-  std::string text;
-  for (const ParameterValue& v : values) text += (text.empty() ? "" : ",") + toText(v);
-  return text;
-}
-
-}  // namespace
-
 std::string Option::allowed() const {
   return item_.allowed() + (isList() ? ", several separated by commas" : "");
 }
@@ -106,9 +90,14 @@ Option& OptionSet::at(const std::string& name) {
 void OptionSet::add(const Parameter& item, const std::function<std::vector<ParameterValue>()>& get,
                     std::function<void(const std::vector<ParameterValue>&)> store) {
   Option o;
-  o.name_ = nameOf(item.info.key);
+  o.name_ = "--" + item.info.key;
+  std::ranges::replace(o.name_, '_', '-');
   o.item_ = item;
-  o.text_ = [get] { return textOf(get()); };
+  o.text_ = [get] {
+    std::string text;
+    for (const ParameterValue& v : get()) text += (text.empty() ? "" : ",") + toText(v);
+    return text;
+  };
   o.initial_ = o.text_();
   o.store_ = std::move(store);
   // A default outside the range has a meaning explained in the help.

@@ -183,7 +183,7 @@ struct Mean {
 
 // "9.17079(5)": value with the error in its last digits; "-" when it is not finite.
 std::string compact(double value, double error);
-std::string compact(const Mean& m);
+inline std::string compact(const Mean& m) { return compact(m.value, m.error); }
 // "+1.2"; never a zero with a sign. "-" when it is not finite.
 std::string signedText(double value, int digits = 1);
 // Difference in units of the combined standard error.
