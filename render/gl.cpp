@@ -151,9 +151,9 @@ static GlProgram linked(std::initializer_list<GLuint> stages, const std::string&
 GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
                       const std::vector<std::string>& defines) {
   const std::string head = headOf(defines);
-  const GlShader v = compile(GL_VERTEX_SHADER, vertex, head);
-  const GlShader f = compile(GL_FRAGMENT_SHADER, fragment, head);
-  return linked({v, f}, vertex + " and " + fragment);
+  return linked(
+      {compile(GL_VERTEX_SHADER, vertex, head), compile(GL_FRAGMENT_SHADER, fragment, head)},
+      vertex + " and " + fragment);
 }
 
 GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines) {

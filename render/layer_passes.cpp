@@ -169,10 +169,9 @@ struct LayerPasses::Impl {
   }
   void cells(CellPrograms& programs, const LayerDraw& d) {
     if (d.dimension == 3 || !d.layer->lattice) return;
-    const GlProgram& program = programs.of(d.rest);
     const CellLattice& l = *d.layer->lattice;
     const auto f = [](double v) { return static_cast<float>(v); };
-    use(program, d, Instances::all);
+    use(programs.of(d.rest), d, Instances::all);
     glUniform4f(kGrid, f(l.width[0]), f(l.width[1]), f(l.origin[0]), f(l.origin[1]));
     const int bits = (l.evenFirst ? 1 : 0) | (d.buffer ? 2 : 0);
     glUniform4i(kCells, l.cells[0], l.cells[1], bits, l.activeSet);

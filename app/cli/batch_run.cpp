@@ -191,10 +191,9 @@ void BatchRun::tellRun() const {
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
   for (const auto& [key, text] : splitSettings(o_.settings)) {
     ParameterSet& all = session_->mode().parameters();
-    const ChoicesOf& with = all.at(key).info.actsWith;
     if (!all.acts(all.at(key)))
       tell(fmt::format("--set {}={} does nothing now: '{}' acts with {}", key, text, key,
-                       with.words()),
+                       all.at(key).info.actsWith.words()),
            common::Tone::warning);
   }
   if (!o_.lists.empty()) lentBy(session_->mode()).requireLists();

@@ -99,26 +99,13 @@ render::InsideView insideView(const InsideState& state, const render::Camera& ca
     }
   if (state.selection == Selection::all || !whyNoSelection(state, frame).empty()) return view;
   view.rest = state.hideRest ? render::Rest::hidden : render::Rest::dimmed;
-  switch (state.selection) {
-    case Selection::nearPicked:
-      view.place = pickedPlace(frame);
-      view.radius = state.radius;
-      break;
-    case Selection::type:
-      view.types = 1u << std::clamp(state.type, 0, 31);
-      break;
-    case Selection::cellLayer:
-      view.boxes = layerBoxes(*frame.grid, frame.box, state.axis, state.layer);
-      break;
-    case Selection::block:
-      view.boxes = blockBoxes(frame, state.block);
-      break;
-    case Selection::treeLevels:
-      view.types = 0;
-      break;
-    case Selection::all:
-      break;
-  }
+  using enum Selection;
+  if (state.selection == nearPicked) view.place = pickedPlace(frame), view.radius = state.radius;
+  if (state.selection == type) view.types = 1u << std::clamp(state.type, 0, 31);
+  if (state.selection == cellLayer)
+    view.boxes = layerBoxes(*frame.grid, frame.box, state.axis, state.layer);
+  if (state.selection == block) view.boxes = blockBoxes(frame, state.block);
+  if (state.selection == treeLevels) view.types = 0;
   return view;
 }
 
@@ -141,26 +128,21 @@ std::vector<render::SelectedBox> layerBoxes(const CellGridPlace& grid, const Box
 }
 
 std::string whyNoSelection(const InsideState& state, const Frame& frame) {
-  switch (state.selection) {
-    case Selection::nearPicked:
-      return hasPicked(frame) ? "" : "Click a particle to select it and its neighbours.";
-    case Selection::cellLayer:
-      return frame.grid ? ""
-                        : "No cells are shown: the layer Cell grid must be on, and the method must "
-                          "use cells.";
-    case Selection::block: {
-      if (frame.blockCells.empty())
-        return "No block reads cells now: switch on the layer Mapping of cells and make a step.";
-      const std::size_t cells = blockBoxes(frame, state.block).size();
-      if (cells == 0) return "This block read no cell in the last move.";
-      return cells <= render::kMostSelectedBoxes
-                 ? ""
-                 : "The cells of this block do not fill few enough boxes to be selected: choose "
-                   "another block or mapping.";
-    }
-    default:
-      return "";
-  }
+  if (state.selection == Selection::nearPicked)
+    return hasPicked(frame) ? "" : "Click a particle to select it and its neighbours.";
+  if (state.selection == Selection::cellLayer)
+    return frame.grid ? ""
+                      : "No cells are shown: the layer Cell grid must be on, and the method must "
+                        "use cells.";
+  if (state.selection != Selection::block) return "";
+  if (frame.blockCells.empty())
+    return "No block reads cells now: switch on the layer Mapping of cells and make a step.";
+  const std::size_t cells = blockBoxes(frame, state.block).size();
+  if (cells == 0) return "This block read no cell in the last move.";
+  return cells <= render::kMostSelectedBoxes
+             ? ""
+             : "The cells of this block do not fill few enough boxes to be selected: choose "
+               "another block or mapping.";
 }
 
 double flyDistance(double diameter, const render::Camera& camera) {

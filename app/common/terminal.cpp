@@ -269,8 +269,9 @@ static_assert(std::atomic<int>::is_always_lock_free && std::atomic<long>::is_alw
 
 std::atomic<int> wakeEnd{-1};  // of a pipe whose other end onSignal() reads
 
-constexpr int kRequests[] = {SIGINT, SIGTERM};
-constexpr int kWarnings[] = {SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
+constexpr std::pair<int, const char*> kSignals[] = {{SIGINT, "Ctrl-C"},   {SIGTERM, "SIGTERM"},
+                                                    {SIGHUP, "SIGHUP"},   {SIGUSR1, "SIGUSR1"},
+                                                    {SIGUSR2, "SIGUSR2"}, {SIGXCPU, "SIGXCPU"}};
 
 // clock_gettime() may be called in a handler (POSIX.1-2017, 2.4.3).
 long milliseconds() {
@@ -312,15 +313,14 @@ void install(int number, void (*handler)(int)) {
 InterruptGuard::InterruptGuard() {
   pending = 0;
   io::stopWaitingAt(&pending);
-  for (const int s : kRequests) install(s, rememberOrEnd);
-  for (const int s : kWarnings) install(s, remember);
+  for (const auto& [number, name] : kSignals)
+    install(number, number == SIGINT || number == SIGTERM ? rememberOrEnd : remember);
 }
 
 InterruptGuard::~InterruptGuard() {
   onSignal({});
   io::stopWaitingAt(nullptr);
-  for (const int s : kRequests) install(s, SIG_DFL);
-  for (const int s : kWarnings) install(s, SIG_DFL);
+  for (const auto& [number, name] : kSignals) install(number, SIG_DFL);
 }
 
 void InterruptGuard::onSignal(std::function<void()> wake) {
@@ -346,12 +346,7 @@ void InterruptGuard::onSignal(std::function<void()> wake) {
 bool InterruptGuard::raised() const { return pending != 0; }
 
 const char* InterruptGuard::name() const {
-  constexpr std::pair<int, const char*> kNames[] = {{SIGTERM, "SIGTERM"},
-                                                    {SIGHUP, "SIGHUP"},
-                                                    {SIGUSR1, "SIGUSR1"},
-                                                    {SIGUSR2, "SIGUSR2"},
-                                                    {SIGXCPU, "SIGXCPU"}};
-  for (const auto& [number, name] : kNames)
+  for (const auto& [number, name] : kSignals)
     if (pending == number) return name;
   return "Ctrl-C";
 }

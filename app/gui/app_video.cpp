@@ -15,8 +15,7 @@ namespace cellscope::gui {
 
 static std::string freeName(const Shell& shell) {
   const std::string path = shell.outputPath("video", ".mp4");
-  const common::VideoTarget target = common::videoTarget(path);
-  if (!target.isSeries()) return path;
+  if (!common::videoTarget(path).isSeries()) return path;
   std::error_code ignored;
   for (int n = 2;; ++n) {
     const std::string other =
@@ -179,8 +178,7 @@ void videoWindow(Shell& shell) {
   textSmall(shell, fmt::format("{} of video, {} {} of the run",
                                printed(fmt::format("{:.3g} s", v.count / v.rate)),
                                grouped(static_cast<std::uint64_t>(v.count * v.every)), unit));
-  const common::VideoTarget target = common::videoTarget("video.mp4");
-  if (target.isSeries())
+  if (common::videoTarget("video.mp4").isSeries())
     textSmall(shell,
               "ffmpeg is not installed: a numbered series of PNG files is written instead. To get "
               "a video, install the package ffmpeg.",

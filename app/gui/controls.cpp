@@ -124,11 +124,10 @@ bool menuItem(Shell& shell, const std::string& name, const std::string& words, b
 bool optionRow(Shell& shell, const OptionRow& row, double& value) {
   const float width = row.width > 0 ? row.width : ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float right = at.x + width - textSize(shell.fonts.smallNumbers, row.shown).x;
-  drawText(list, shell.fonts.small, at, shell.colours->muted,
+  const float right = drawTextTo(shell.fonts.smallNumbers, ImVec2(at.x + width, at.y),
+                                 shell.colours->text, row.shown);
+  drawText(shell.fonts.small, at, shell.colours->muted,
            fitted(shell.fonts.small, row.label, right - at.x - shell.px(8)));
-  drawText(list, shell.fonts.smallNumbers, ImVec2(right, at.y), shell.colours->text, row.shown);
   ImGui::Dummy(ImVec2(width, shell.px(15)));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
   const double span = std::max(row.hi - row.lo, 1e-9);

@@ -123,8 +123,7 @@ std::string completed(const std::string& typed, const Listing& listing) {
   std::string common = listing.entries.front().name;
   for (const FileEntry& entry : listing.entries)
     while (!beginsWith(entry.name, common)) common.pop_back();
-  const std::size_t at = lastPart(typed);
-  return common.size() < typed.size() - at ? typed : folderPart(typed) + common;
+  return common.size() < typed.size() - lastPart(typed) ? typed : folderPart(typed) + common;
 }
 
 constexpr const char* kFile = "/window.toml";

@@ -172,10 +172,9 @@ int row(Shell& shell, const std::string& id, const std::string& name, const std:
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
   const bool pressed = clickable(shell, id, ImVec2(std::max(1.f, width), height));
   const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
-  ImDrawList* list = ImGui::GetWindowDrawList();
   if (chosen || (ImGui::IsItemHovered() && !grey))
-    list->AddRectFilled(at, at + ImVec2(width, height),
-                        mix(c.panel, c.accent, chosen ? 0.3f : 0.16f), shell.px(3));
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        at, at + ImVec2(width, height), mix(c.panel, c.accent, chosen ? 0.3f : 0.16f), shell.px(3));
   const float right = at.x + width - shell.px(6);
   const ImVec2 size = textSize(shell.fonts.small, remark);
   drawText(shell.fonts.small, ImVec2(right - size.x, at.y + (height - size.y) / 2), c.muted,

@@ -120,8 +120,7 @@ void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawLis
 }
 
 void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const float ratio = std::max(1.f, io.DisplayFramebufferScale.x);
+  const float ratio = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x);
   const int pixels = std::max(1, static_cast<int>(std::lround(shell.px(13) * ratio)));
   const float side = static_cast<float>(pixels) / ratio;
   // On whole pixels of the screen, so that lines stay sharp.

@@ -47,23 +47,16 @@ static bool typeRows(const LayerOption& option, LayerLook& look) {
 
 static bool optionRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
                        LayerLook& look) {
-  switch (option.kind) {
-    case LayerOption::Kind::opacity: {
-      double opacity = look.opacity;
-      if (!optionRow(shell,
-                     {key + ".opacity", option.label, number(std::round(100 * opacity)) + " %",
-                      option.lo, option.hi, false, width},
-                     opacity))
-        return false;
-      look.opacity = static_cast<float>(opacity);
-      return true;
-    }
-    case LayerOption::Kind::levels:
-      return levelRows(shell, key, option, width, look);
-    case LayerOption::Kind::types:
-      return typeRows(option, look);
-  }
-  return false;
+  if (option.kind == LayerOption::Kind::levels) return levelRows(shell, key, option, width, look);
+  if (option.kind == LayerOption::Kind::types) return typeRows(option, look);
+  double opacity = look.opacity;
+  if (!optionRow(shell,
+                 {key + ".opacity", option.label, number(std::round(100 * opacity)) + " %",
+                  option.lo, option.hi, false, width},
+                 opacity))
+    return false;
+  look.opacity = static_cast<float>(opacity);
+  return true;
 }
 
 // Where all that a frame brings of a layer is drawn: kernels leave out what its look hides where
@@ -100,9 +93,8 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
   if (layer.options.empty()) ImGui::TextUnformatted("No options.");
   std::string parts;
   for (const LayerPart& part : layer.parts) parts += (parts.empty() ? "" : ", ") + part.label;
-  ImFont* font = ImGui::GetFont();
   if (!parts.empty())
-    ImGui::TextUnformatted(wrapped(font, printed("Includes: " + parts), width).c_str());
+    ImGui::TextUnformatted(wrapped(ImGui::GetFont(), printed("Includes: " + parts), width).c_str());
   for (const std::string& words :
        {drawnInWords(shell, layer.key, look), labelsInWords(shell, layer)})
     if (!words.empty()) ImGui::TextUnformatted(words.c_str());

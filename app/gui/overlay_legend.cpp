@@ -90,8 +90,7 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
     return orientationWheel(shell, *legend.layer, ImVec2(body.x, body.y + line), list);
   }
   if (legend.entries.empty()) {
-    const float title = textSize(shell.fonts.small, legend.title).x;
-    const float width = std::max(shell.px(kBarWidth), title);
+    const float width = std::max(shell.px(kBarWidth), textSize(shell.fonts.small, legend.title).x);
     colourBar(shell, *legend.layer, body, width, list);
     return rangeMenu(shell, *legend.layer, lo, ImVec2(width, shell.px(kTitle + kBar)));
   }
@@ -123,8 +122,7 @@ PaneLook blockLook(Shell& shell, ImVec2 lo, ImVec2 size) {
 ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   const float edge = shell.px(12), padX = shell.px(kPad), padY = shell.px(5);
   const std::string word = "Legend";
-  const ImVec2 text = textSize(shell.fonts.small, word);
-  const ImVec2 size = text + ImVec2(2 * padX, 2 * padY);
+  const ImVec2 size = textSize(shell.fonts.small, word) + ImVec2(2 * padX, 2 * padY);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - shell.legendLift - edge - size.y);
   const Pane pane("legend", blockLook(shell, lo, size));
   if (wordButton(shell, "legend-unfold", word, lo + ImVec2(padX, padY)))
@@ -178,12 +176,11 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   const ImVec2 size(layout.size.x + frame, layout.size.y + 2 * pad - shell.px(2) + foot * more);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - shell.legendLift - edge - size.y);
   const Pane pane("legend", blockLook(shell, lo, size));
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 corner(lo.x + pad, lo.y + pad - shell.px(2));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!layout.isShown[i]) continue;
     draw(shell, all[i], area.unitsPerSigma(), corner + ImVec2(layout.at[i].x, layout.at[i].y),
-         list);
+         ImGui::GetWindowDrawList());
   }
   if (foot) {
     const std::string words =

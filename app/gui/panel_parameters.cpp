@@ -53,8 +53,7 @@ static void choiceRow(Shell& shell, const ParameterState& p) {
   parameterHelp(shell, p);
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - box, at.y));
   ImGui::SetNextItemWidth(box);
-  const ParameterValue value = shownNow(shell, p);
-  choiceList(shell, p, value);
+  choiceList(shell, p, shownNow(shell, p));
   shell.log->item("choice:" + p.info.key);
   parameterHelp(shell, p);
 }

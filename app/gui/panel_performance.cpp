@@ -163,8 +163,7 @@ void performancePanel(Shell& shell) {
              number(static_cast<double>(now.engineBytes) / static_cast<double>(now.particles), 3),
              "B");
   }
-  const bool gpu = now.backend == Backend::cuda;
-  keyValue(shell, "Backend", gpu ? "CUDA" : "CPU");
+  keyValue(shell, "Backend", now.backend == Backend::cuda ? "CUDA" : "CPU");
   shell.log->item("backend");
   tooltip(shell, "Backend",
           {"The simulation runs on the CPU or on an NVIDIA GPU (CUDA). Chosen at start-up with "

@@ -115,14 +115,13 @@ void lectureRows(Shell& shell) {
 void rewindRow(Shell& shell) {
   bool on = shell.rewindOn;
   if (switchRow(shell, "rewind", "Keep snapshots", on)) shell.setRewind(on);
-  const Timeline& t = shell.now->timeline;
   tooltip(
       shell, "Keep snapshots",
       {fmt::format(
            "Keeps snapshots of the run, so that you can go back: Backspace one step, Page Up and "
            "Page Down by one snapshot, or the strip below the picture. At most {} MiB ({:.1f} "
            "used) and 1 % of the time; when the memory is full, older snapshots become sparser.",
-           shell.rewindMiB, static_cast<double>(t.usedBytes) / (1 << 20)),
+           shell.rewindMiB, static_cast<double>(shell.now->timeline.usedBytes) / (1 << 20)),
        "Continuing from an earlier snapshot repeats the run with the same random numbers; the "
        "first change begins a new branch. Reset and opening something else free the memory."});
 }

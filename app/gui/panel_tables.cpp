@@ -327,11 +327,10 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
 }
 
 void TableView::pages(Shell& shell, const std::string& id, std::size_t most) {
-  const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::size_t last = std::min(first_ + most, order_.size());
   const std::string words = fmt::format("{} to {} of {}", first_ + 1, last, order_.size());
-  drawText(shell.fonts.small, at, c.muted, words);
+  drawText(shell.fonts.small, at, shell.colours->muted, words);
   float x = at.x + textSize(shell.fonts.small, words).x + shell.px(16);
   const auto go = [&](const char* label, bool can) {
     if (!can) return false;

@@ -121,16 +121,11 @@ std::string shownValue(const ParameterInfo& info, const ParameterValue& value) {
 
 // What a change of such a parameter does, as a sentence.
 static std::string effectText(Effect effect) {
-  switch (effect) {
-    case Effect::live:
-      return "Takes effect at once, while dragging.";
-    case Effect::rebuild:
-      return "Takes effect while dragging, a few times a second, and rebuilds the data structures; "
-             "the state is kept.";
-    case Effect::restart:
-      return "Takes effect on release and restarts from step 0. Ctrl+Z undoes this.";
-  }
-  return {};
+  if (effect == Effect::live) return "Takes effect at once, while dragging.";
+  if (effect == Effect::restart)
+    return "Takes effect on release and restarts from step 0. Ctrl+Z undoes this.";
+  return "Takes effect while dragging, a few times a second, and rebuilds the data structures; the "
+         "state is kept.";
 }
 
 constexpr double kForgetAfter =
@@ -319,8 +314,7 @@ void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& val
   const float arrow = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
   const std::string chosen =
       fitted(ImGui::GetFont(), onScreen(p.info.inWords(value)), ImGui::CalcItemWidth() - arrow);
-  const bool opened = ImGui::BeginCombo(("##" + p.info.key).c_str(), chosen.c_str());
-  if (!opened) {
+  if (!ImGui::BeginCombo(("##" + p.info.key).c_str(), chosen.c_str())) {
     const bool entered = shell.focus.item(shell);
     const auto pressed = [&](ImGuiKey key) {
       return shell.focus.lastItemHas() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));

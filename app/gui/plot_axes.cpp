@@ -266,8 +266,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
     const bool minor = x.label[i].empty();
     const float tick = shell.px(minor ? 2 : 3);
     list->AddLine(ImVec2(at, f.hi.y), ImVec2(at, f.hi.y + tick), c.muted, line);
-    const bool grid = rows || f.xScale == AxisScale::logarithmic;
-    if (grid)
+    if (rows || f.xScale == AxisScale::logarithmic)
       list->AddLine(ImVec2(at, f.lo.y), ImVec2(at, f.hi.y), withAlpha(c.line, minor ? 0.35f : 0.7f),
                     line);
     if (left + w <= last && !plot.bareX)

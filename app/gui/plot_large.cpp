@@ -65,8 +65,7 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
       iconButton(shell, "button:close-enlarged", Icon::close,
                  ImVec2(hi.x - shell.px(16) - side, lo.y + shell.px(10)), side, shell.px(12));
   ImGui::SetCursorScreenPos(next);
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  plotContent(shell, shell.enlarged, room);
+  plotContent(shell, shell.enlarged, ImGui::GetContentRegionAvail());
   if (!closed) return;
   shell.enlarged.clear();
   shell.log->write("enlarge", "");

@@ -165,8 +165,7 @@ void Shell::cancel() {
 void Shell::set(const std::string& key, const ParameterValue& value) {
   if (!leads()) return;
   leaveErrors();
-  const bool continues = noteChange(key);
-  runner->set(key, value, continues);
+  runner->set(key, value, noteChange(key));
   pending[key] = {value, time};
   log->write("set", key + " " + toText(value));
 }

@@ -195,12 +195,11 @@ void pointList(Shell& shell, const Overview& all) {
         shell.log->write("sweep-point", p.point.id);
       }
       shell.log->item(fmt::format("point:{}", k));
-      ImDrawList* list = ImGui::GetWindowDrawList();
       const bool chosen = p.point.id == shell.sweep.chosen;
       if (chosen || ImGui::IsItemHovered())
-        list->AddRectFilled(at, at + ImVec2(width, height),
-                            mix(shell.colours->panel, shell.colours->accent, chosen ? 0.3f : 0.16f),
-                            shell.px(3));
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            at, at + ImVec2(width, height),
+            mix(shell.colours->panel, shell.colours->accent, chosen ? 0.3f : 0.16f), shell.px(3));
       const std::string state = sweep::nameOf(p.state);
       const float room = width - textSize(shell.fonts.small, state).x - shell.px(12);
       drawText(shell.fonts.small, at + shell.px(4, 4), shell.colours->text,

@@ -58,23 +58,13 @@ std::int64_t pickedId(const Shell& shell) {
 
 bool isDone(const Shell& shell, const TourStep& step) {
   const TourBefore& before = shell.tour.before;
-  switch (step.task) {
-    case TourTask::play:
-      return shell.now->playing && before.paused;
-    case TourTask::drag:
-      return promotedValue(shell) != before.value && !ImGui::IsMouseDown(0);
-    case TourTask::enlarge:
-      return !shell.enlarged.empty();
-    case TourTask::layer:
-      return shell.layerOn(step.layer);
-    case TourTask::pick: {
-      const std::int64_t id = pickedId(shell);
-      return id >= 0 && id != before.picked;
-    }
-    case TourTask::none:
-      break;
-  }
-  return false;
+  using enum TourTask;
+  if (step.task == play) return shell.now->playing && before.paused;
+  if (step.task == drag) return promotedValue(shell) != before.value && !ImGui::IsMouseDown(0);
+  if (step.task == enlarge) return !shell.enlarged.empty();
+  if (step.task == layer) return shell.layerOn(step.layer);
+  const std::int64_t id = pickedId(shell);
+  return step.task == pick && id >= 0 && id != before.picked;
 }
 
 // The window as the step needs it: with its panel in view, and what it asks for not yet done.
@@ -171,8 +161,7 @@ bool content(Shell& shell, const TourStep& step, int count, float width) {
   if (!stays) ImGui::SameLine();
   const bool next =
       button(shell, "tour-next", last ? "Finish" : "Next", Icon::none, stays ? width : half, stays);
-  const bool waited = done && !stays && shell.time - shell.tour.doneAt > kPraise;
-  return next || waited;
+  return next || (done && !stays && shell.time - shell.tour.doneAt > kPraise);
 }
 
 }  // namespace

@@ -182,8 +182,7 @@ void textWrapped(Shell& shell, const std::string& text, ImU32 colour) {
   (void)shell;
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
   ImGui::PushTextWrapPos(0);
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::TextUnformatted(wrapped(ImGui::GetFont(), text, width).c_str());
+  ImGui::TextUnformatted(wrapped(ImGui::GetFont(), text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }

@@ -191,8 +191,7 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
 // of cells against the code without cells.
 
 int runSerial(const SizesOptions& o, const StudyContext& context) {
-  const auto moves = static_cast<std::uint64_t>(o.moves);
-  ChainTimer timer(context, o.particles.size(), moves);
+  ChainTimer timer(context, o.particles.size(), static_cast<std::uint64_t>(o.moves));
   Report report(
       context,
       "Serial chain and blocks over all particles (Schwiebert et al., Table 1), density 0.6",

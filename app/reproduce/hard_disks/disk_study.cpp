@@ -95,7 +95,6 @@ RunSummary summaryOf(const Session& session) {
   const auto all = session.history().series();
   const ObservableSeries& p = seriesOf(all, "pressure");
   const ObservableSeries& paths = seriesOf(all, "pressure_paths");
-  const ObservableSeries& psi = seriesOf(all, "psi6_global");
   const auto mean = [](const ObservableSeries& s) { return Mean{s.currentMean, s.currentError}; };
   RunSummary r;
   r.sweeps = session.step() - p.epochStart;
@@ -103,7 +102,7 @@ RunSummary summaryOf(const Session& session) {
   r.contact = mean(p);
   const bool hasPaths = paths.samples > 0;
   r.pressure = hasPaths ? mean(paths) : r.contact;
-  const double a = driftOf(hasPaths ? paths : p), b = driftOf(psi);
+  const double a = driftOf(hasPaths ? paths : p), b = driftOf(seriesOf(all, "psi6_global"));
   r.drift = std::abs(a) > std::abs(b) ? a : b;
   return r;
 }
