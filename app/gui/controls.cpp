@@ -289,11 +289,12 @@ std::span<const IconShapes> allIcons() {
 
 }  // namespace
 
-void drawIcon(ImDrawList* list, Icon icon, ImVec2 middle, float size, ImU32 colour) {
+void drawIcon(Icon icon, ImVec2 middle, float size, ImU32 colour) {
   const auto all = allIcons();
   const auto found = std::ranges::find(all, icon, &IconShapes::icon);
   if (found == all.end()) return;
-  const IconPen pen{list, middle, size / 2, std::max(1.2f, size * 0.14f), colour};
+  const IconPen pen{ImGui::GetWindowDrawList(), middle, size / 2, std::max(1.2f, size * 0.14f),
+                    colour};
   for (const auto& [draw, at] : found->shapes)
     if (draw) draw(pen, at);
 }
@@ -306,7 +307,7 @@ bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float
                 ImU32 ink, ImU32 hot) {
   ImGui::SetCursorScreenPos(at);
   const bool pressed = pressable(shell, id, ImVec2(side, side));
-  drawIcon(ImGui::GetWindowDrawList(), icon, at + ImVec2(side / 2, side / 2), size,
+  drawIcon(icon, at + ImVec2(side / 2, side / 2), size,
            inkOfItem(shell, ink ? ink : shell.colours->muted, hot));
   return pressed;
 }

@@ -36,11 +36,12 @@ std::string shortened(ImFont* font, const std::string& text, float width, int li
 namespace {
 
 // Draws the thumbnail at the left end of the card; returns its width.
-float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
+float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side) {
   const ImTextureID small = shell.textures.of(scenario);
   if (!small) return 0;
-  list->AddImageRounded(small, at, at + ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1),
-                        IM_COL32_WHITE, shell.px(6), ImDrawFlags_RoundCornersLeft);
+  ImGui::GetWindowDrawList()->AddImageRounded(small, at, at + ImVec2(side, side), ImVec2(0, 0),
+                                              ImVec2(1, 1), IM_COL32_WHITE, shell.px(6),
+                                              ImDrawFlags_RoundCornersLeft);
   shell.log->rect("picture:" + scenario.name, at, at + ImVec2(side, side));
   return side;
 }
@@ -123,7 +124,7 @@ void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   if (state.hot) fill = mix(fill, c.accent, 0.2f);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, end, fill, shell.px(6));
-  const float pad = shell.px(8), x = at.x + picture(shell, scenario, at, size.y, list) + pad;
+  const float pad = shell.px(8), x = at.x + picture(shell, scenario, at, size.y) + pad;
   if (state.isOpen || state.hot)
     list->AddRect(at, end, state.isOpen || state.isChosen ? c.accent : c.muted, shell.px(6), 0,
                   shell.stroke(state.isChosen ? 2 : 1));

@@ -32,7 +32,8 @@ static void addEnd(Shell& shell, const ColourScale& scale, float width, render::
   ticks.at.push_back(hi), ticks.label.push_back(end);
 }
 
-void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list) {
+void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
   const ColourScale& scale = layer.scale;
   constexpr int kSteps = 48;
   const float height = shell.px(9);
@@ -58,8 +59,8 @@ void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImD
     const float x = std::clamp(tick - w / 2, at.x, at.x + width - w);
     if (x < free) continue;
     free = x + w + shell.px(4);
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(3)),
-             shell.colours->text, ticks.label[i]);
+    drawText(shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(3)), shell.colours->text,
+             ticks.label[i]);
   }
 }
 
@@ -119,7 +120,7 @@ void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawLis
   drawText(list, font, ImVec2(centre.x + reach + shell.px(4), y), shell.colours->text, "0°");
 }
 
-void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list) {
+void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at) {
   const float ratio = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x);
   const int pixels = std::max(1, static_cast<int>(std::lround(shell.px(13) * ratio)));
   const float side = static_cast<float>(pixels) / ratio;
@@ -134,9 +135,9 @@ void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDra
     const ImVec4 ink = ImGui::ColorConvertU32ToFloat4(shell.colours->text);
     look.colour = {ink.x, ink.y, ink.z};
   }
-  list->AddImage(shell.textures.of(look), lo, hi);
-  drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)),
-           shell.colours->text, entry.label);
+  ImGui::GetWindowDrawList()->AddImage(shell.textures.of(look), lo, hi);
+  drawText(shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)), shell.colours->text,
+           entry.label);
 }
 
 namespace {

@@ -68,43 +68,44 @@ ImVec2 sizeOf(Shell& shell, const Legend& legend) {
                 shell.px(kTitle) + body.y);
 }
 
-void drawScaleBar(Shell& shell, double length, double unitsPerSigma, ImVec2 lo, ImDrawList* list) {
+void drawScaleBar(Shell& shell, double length, double unitsPerSigma, ImVec2 lo) {
   const std::string label = number(length) + shell.lengthUnit();
   shell.log->state("scale-bar", label);
   const ImU32 ink = shell.colours->text;
   const float width = static_cast<float>(length * unitsPerSigma), tick = shell.px(4);
   const float thick = shell.stroke(1.5f), y = lo.y + shell.px(kBar) - thick;
-  drawText(list, shell.fonts.smallNumbers, lo, ink, label);
+  drawText(shell.fonts.smallNumbers, lo, ink, label);
+  ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(lo.x, y), ImVec2(lo.x + width, y), ink, thick);
   for (float x : {lo.x, lo.x + width})
     list->AddLine(ImVec2(x, y - tick), ImVec2(x, y + thick / 2), ink, thick);
 }
 
-void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, ImDrawList* list) {
-  if (legend.barLength > 0) return drawScaleBar(shell, legend.barLength, unitsPerSigma, lo, list);
-  drawText(list, shell.fonts.small, lo, shell.colours->muted, legend.title);
+void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo) {
+  if (legend.barLength > 0) return drawScaleBar(shell, legend.barLength, unitsPerSigma, lo);
+  drawText(shell.fonts.small, lo, shell.colours->muted, legend.title);
   const ImVec2 body(lo.x, lo.y + shell.px(kTitle));
   if (legend.isRing()) {
     const float line = legend.below.empty() ? 0 : shell.px(kLine);
-    drawText(list, shell.fonts.small, body, shell.colours->muted, legend.below);
-    return orientationWheel(shell, *legend.layer, ImVec2(body.x, body.y + line), list);
+    drawText(shell.fonts.small, body, shell.colours->muted, legend.below);
+    return orientationWheel(shell, *legend.layer, ImVec2(body.x, body.y + line),
+                            ImGui::GetWindowDrawList());
   }
   if (legend.entries.empty()) {
     const float width = std::max(shell.px(kBarWidth), textSize(shell.fonts.small, legend.title).x);
-    colourBar(shell, *legend.layer, body, width, list);
+    colourBar(shell, *legend.layer, body, width);
     return rangeMenu(shell, *legend.layer, lo, ImVec2(width, shell.px(kTitle + kBar)));
   }
   const std::size_t rows = rowsOf(shell, legend);
   const std::vector<float> columns = columnWidths(entryWidths(shell, legend), rows);
   ImVec2 at = body;
   for (std::size_t i = 0; i < legend.entries.size(); ++i) {
-    drawSwatch(shell, legend.entries[i], at, list);
+    drawSwatch(shell, legend.entries[i], at);
     at.y += shell.px(kLine);
     if ((i + 1) % rows == 0) at = ImVec2(at.x + columns[i / rows] + shell.px(kColumnGap), body.y);
   }
   if (!legend.note.empty())
-    drawText(list, shell.fonts.small,
-             ImVec2(body.x, body.y + shell.px(kLine) * static_cast<float>(rows)),
+    drawText(shell.fonts.small, ImVec2(body.x, body.y + shell.px(kLine) * static_cast<float>(rows)),
              shell.colours->muted, legend.note);
 }
 
@@ -179,8 +180,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   const ImVec2 corner(lo.x + pad, lo.y + pad - shell.px(2));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!layout.isShown[i]) continue;
-    draw(shell, all[i], area.unitsPerSigma(), corner + ImVec2(layout.at[i].x, layout.at[i].y),
-         ImGui::GetWindowDrawList());
+    draw(shell, all[i], area.unitsPerSigma(), corner + layout.at[i]);
   }
   if (foot) {
     const std::string words =

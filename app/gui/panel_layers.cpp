@@ -15,12 +15,11 @@ static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   const float side = shell.px(22), keyWidth = shell.px(18);
   const bool on = shell.layerOn(layer.key);
   const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
-  ImDrawList* list = ImGui::GetWindowDrawList();
   if (pressable(shell, "layer:" + layer.key, ImVec2(width - side, height)))
     shell.toggleLayer(index);
   if (ImGui::IsItemHovered())
-    list->AddRectFilled(at, ImVec2(at.x + width - side, at.y + height), withAlpha(c.raised, 0.6f),
-                        shell.px(3));
+    ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + width - side, at.y + height),
+                                              withAlpha(c.raised, 0.6f), shell.px(3));
   tooltip(shell, layer.label,
           {printed(layer.help), shown.words(),
            layer.options.empty() ? "" : "Right-click: opacity and other options."});

@@ -228,7 +228,6 @@ void widenLeftAxis(Shell& shell, const Plot& plot, PlotFrame& f) {
 
 void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const float line = shell.stroke(), tall = textSize(font, "0").y;
   const Ticks y = leftTicks(shell, plot, f);
@@ -236,8 +235,8 @@ void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   for (std::size_t i = 0; i < y.at.size(); ++i) {
     const float py = f.py(y.at[i]);
     const bool minor = y.label[i].empty();
-    list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.line, minor ? 0.35f : 0.7f),
-                  line);
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py),
+                                        withAlpha(c.line, minor ? 0.35f : 0.7f), line);
     if (minor || py + tall / 2 > above) continue;
     above = py - tall / 2;
     const float w = textSize(font, y.label[i]).x;

@@ -7,23 +7,23 @@
 
 namespace cellscope::gui {
 
-static void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness,
-                       float dash, float& phase) {
+static void dashedLine(ImVec2 a, ImVec2 b, ImU32 colour, float thickness, float dash,
+                       float& phase) {
   const float length = std::hypot(b.x - a.x, b.y - a.y);
   if (!(length > 0)) return;
   const float dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
   for (float s = -phase; s < length; s += 2 * dash) {
     const float from = std::max(0.f, s), to = std::min(length, s + dash);
     if (to > from)
-      list->AddLine(a + ImVec2(dx * from, dy * from), a + ImVec2(dx * to, dy * to), colour,
-                    thickness);
+      ImGui::GetWindowDrawList()->AddLine(a + ImVec2(dx * from, dy * from),
+                                          a + ImVec2(dx * to, dy * to), colour, thickness);
   }
   phase = std::fmod(phase + length, 2 * dash);
 }
 
 // y - error to y + error as a filled band between neighbouring points.
 static void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
-                 std::span<const std::size_t> kept, ImDrawList* list) {
+                 std::span<const std::size_t> kept) {
   const ImU32 fill = withAlpha(s.colour, 0.2f * s.opacity);
   const auto clampY = [&](double y) { return std::clamp(f.py(y), f.lo.y - 10, f.hi.y + 10); };
   const auto known = [&](std::size_t i) {
@@ -33,21 +33,21 @@ static void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
     const std::size_t i = kept[k - 1], j = kept[k];
     if (!known(i) || !known(j)) continue;
     const float xi = f.px(on.x()[i]), xj = f.px(on.x()[j]);
-    list->AddQuadFilled(ImVec2(xi, clampY(on.high(i))), ImVec2(xj, clampY(on.high(j))),
-                        ImVec2(xj, clampY(on.low(j))), ImVec2(xi, clampY(on.low(i))), fill);
+    ImGui::GetWindowDrawList()->AddQuadFilled(
+        ImVec2(xi, clampY(on.high(i))), ImVec2(xj, clampY(on.high(j))),
+        ImVec2(xj, clampY(on.low(j))), ImVec2(xi, clampY(on.low(i))), fill);
   }
 }
 
 // Tip of an arrow at the edge beyond which something lies.
-static void beyond(ImDrawList* list, float x, bool above, const PlotFrame& f, float half,
-                   ImU32 colour) {
+static void beyond(float x, bool above, const PlotFrame& f, float half, ImU32 colour) {
   const float edge = above ? f.lo.y : f.hi.y, tall = above ? 2 * half : -2 * half;
-  list->AddTriangleFilled(ImVec2(x, edge), ImVec2(x - half, edge + tall),
-                          ImVec2(x + half, edge + tall), colour);
+  ImGui::GetWindowDrawList()->AddTriangleFilled(ImVec2(x, edge), ImVec2(x - half, edge + tall),
+                                                ImVec2(x + half, edge + tall), colour);
 }
 
-static void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
-                   ImDrawList* list) {
+static void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame& f) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 colour = withAlpha(s.colour, 0.6f * s.opacity);
   const float thin = shell.stroke(s.emphasis ? 2 : 1.2f);
   const float larger = static_cast<float>(s.rank);
@@ -66,16 +66,15 @@ static void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const Pl
       list->AddLine(ImVec2(at.x - cap, hi), ImVec2(at.x + cap, hi), colour, thin);
     }
     if (at.y < f.lo.y || at.y > f.hi.y) {
-      if (s.source.empty()) beyond(list, at.x, at.y < f.lo.y, f, r + 1, colour);
+      if (s.source.empty()) beyond(at.x, at.y < f.lo.y, f, r + 1, colour);
       continue;
     }
     if (s.highlight == on.index(k)) {
-      drawMarker(list, s.marker, at, r + shell.px(2), s.colour, s.hollow ? shell.px(1.5f) : 0);
+      drawMarker(s.marker, at, r + shell.px(2), s.colour, s.hollow ? shell.px(1.5f) : 0);
       continue;
     }
     if (s.emphasis) list->AddCircleFilled(at, r + shell.px(2), shell.colours->viewport);
-    drawMarker(list, s.marker, at, r, withAlpha(s.colour, s.opacity),
-               s.hollow ? shell.px(1.2f) : 0);
+    drawMarker(s.marker, at, r, withAlpha(s.colour, s.opacity), s.hollow ? shell.px(1.2f) : 0);
   }
 }
 
@@ -105,7 +104,8 @@ static void columns(Shell& shell, std::span<const ImVec2> line, ImU32 colour) {
   }
 }
 
-void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, float hollow) {
+void drawMarker(int marker, ImVec2 p, float r, ImU32 colour, float hollow) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
   const auto closed = [&](std::initializer_list<ImVec2> corners) {
     for (const ImVec2& corner : corners) list->PathLineTo(corner);
     if (hollow > 0)
@@ -151,7 +151,7 @@ static void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVe
   if (s.dashed) {
     float phase = dash * 0.67f * static_cast<float>(s.rank);
     for (std::size_t k = 1; k < line.size(); ++k)
-      dashedLine(list, line[k - 1], line[k], colour, thickness, dash, phase);
+      dashedLine(line[k - 1], line[k], colour, thickness, dash, phase);
     return;
   }
   if (crowded) return columns(shell, line, colour);
@@ -172,9 +172,8 @@ static void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVe
 void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   if (s.kind == SeriesKind::bars) return;  // drawn together, see drawBars
   if (s.kind == SeriesKind::steps) return drawSteps(shell, s, f);
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const OnAxes on(s, f.xScale, f.yScale);
-  if (s.kind == SeriesKind::points) return points(shell, s, on, f, list);
+  if (s.kind == SeriesKind::points) return points(shell, s, on, f);
   const auto kept =
       decimate(on.x(), on.y(), f.x.lo, f.x.hi, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
   // In pieces between values that are none.
@@ -184,7 +183,7 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   for (std::size_t from = 0, to = 0; from < kept.size(); from = to) {
     for (to = from + 1; to < kept.size() && joined(kept[to - 1], kept[to]);) ++to;
     const std::span<const std::size_t> piece(kept.data() + from, to - from);
-    band(s, on, f, piece, list);
+    band(s, on, f, piece);
     std::vector<ImVec2> line;
     for (std::size_t i : piece) line.emplace_back(f.px(on.x()[i]), f.py(on.y()[i]));
     strokeSeries(shell, s, line);
@@ -209,7 +208,7 @@ bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
     const float at = f.px(x[k]);
     if (at < next[above] || at > f.hi.x) continue;
     next[above] = at + room;
-    beyond(ImGui::GetWindowDrawList(), at, above, f, half, withAlpha(s.colour, s.opacity));
+    beyond(at, above, f, half, withAlpha(s.colour, s.opacity));
     any = true;
   }
   return any;
@@ -225,7 +224,7 @@ static void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFram
   const ImVec2 text = textSize(font, value);
   const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y;
   const float x = right - half - shell.px(4), left = x - half - shell.px(4) - text.x;
-  beyond(ImGui::GetWindowDrawList(), x, above, f, half, r.colour);
+  beyond(x, above, f, half, r.colour);
   drawText(font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
   right = left - shell.px(4);
 }
@@ -241,15 +240,15 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
       list->AddRectFilled(ImVec2(f.lo.x, at(r.value + r.error)),
                           ImVec2(f.hi.x, at(r.value - r.error)), withAlpha(r.colour, 0.2f));
     float phase = 0;
-    dashedLine(list, ImVec2(f.lo.x, at(r.value)), ImVec2(f.hi.x, at(r.value)), r.colour,
+    dashedLine(ImVec2(f.lo.x, at(r.value)), ImVec2(f.hi.x, at(r.value)), r.colour,
                shell.stroke(1.5f), shell.px(5), phase);
   }
 }
 
 // Bars over a numeric axis, and histograms.
 
-static void errorBar(ImDrawList* list, float x, float lo, float hi, float cap, ImU32 colour,
-                     float thin) {
+static void errorBar(float x, float lo, float hi, float cap, ImU32 colour, float thin) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(x, lo), ImVec2(x, hi), colour, thin);
   list->AddLine(ImVec2(x - cap, lo), ImVec2(x + cap, lo), colour, thin);
   list->AddLine(ImVec2(x - cap, hi), ImVec2(x + cap, hi), colour, thin);
@@ -282,8 +281,7 @@ static void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const Plot
     float top = std::min(y, base);
     if (on.hasError(k)) {
       const float lo = std::min(f.py(on.low(k)), f.hi.y), hi = f.py(on.high(k));
-      errorBar(list, x + width / 2, lo, hi, std::min(shell.px(4), width / 3), shell.colours->text,
-               thin);
+      errorBar(x + width / 2, lo, hi, std::min(shell.px(4), width / 3), shell.colours->text, thin);
       top = std::min(top, hi);
     }
     if (!room) continue;

@@ -140,8 +140,7 @@ void drawRowsReadout(Shell& shell, const Plot& plot, const PlotFrame& frame, ImV
                      float width);
 
 // A point of a series, filled or hollow.
-void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 colour,
-                float hollow = 0);
+void drawMarker(int marker, ImVec2 at, float radius, ImU32 colour, float hollow = 0);
 // Colour and opacity of bar `i`: all but the highlighted one are dimmed.
 ImU32 barColour(const PlotSeries& series, std::size_t i);
 

@@ -18,9 +18,9 @@ void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
       list->AddLine(at, ImVec2(x + width * 0.4f, y), item.colour, thick);
       return list->AddLine(ImVec2(x + width * 0.6f, y), end, item.colour, thick);
     case Swatch::marker:
-      return drawMarker(list, item.marker, middle, shell.px(3), item.colour);
+      return drawMarker(item.marker, middle, shell.px(3), item.colour);
     case Swatch::ring:
-      return drawMarker(list, item.marker, middle, shell.px(3.5f), item.colour, shell.px(1.5f));
+      return drawMarker(item.marker, middle, shell.px(3.5f), item.colour, shell.px(1.5f));
     case Swatch::bar:
       return list->AddRectFilled(ImVec2(x + shell.px(1), y - h), ImVec2(end.x - shell.px(1), y + h),
                                  withAlpha(item.colour, 0.9f), shell.px(2));

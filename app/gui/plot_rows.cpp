@@ -136,13 +136,12 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, std::size_t place
                           barColour(s, i), shell.px(2));
     whiskers(shell, on, k, f, y, 0.5f * half, shell.colours->text);
     if (s.kind == SeriesKind::points)
-      drawMarker(list, s.marker, ImVec2(x, y), shell.px(4), barColour(s, i));
+      drawMarker(s.marker, ImVec2(x, y), shell.px(4), barColour(s, i));
   }
 }
 
 // On their bars, or centred over the rows; several sources on separate lines.
 void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const auto count = std::ranges::count(plot.series, true, &PlotSeries::hollow);
   float place = -0.5f * static_cast<float>(count - 1);
   for (const PlotSeries& s : plot.series) {
@@ -157,8 +156,8 @@ void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout
       const ImVec2 at(f.px(on.y()[k]),
                       f.lo.y + (bar == all.end() ? middle : l.middle(row, bar - all.begin())));
       whiskers(shell, on, k, f, at.y, shell.px(3), s.colour);
-      drawMarker(list, s.marker, at, shell.px(4.5f), shell.colours->viewport, shell.px(4));
-      drawMarker(list, s.marker, at, shell.px(4.5f), s.colour, shell.px(1.8f));
+      drawMarker(s.marker, at, shell.px(4.5f), shell.colours->viewport, shell.px(4));
+      drawMarker(s.marker, at, shell.px(4.5f), s.colour, shell.px(1.8f));
     }
     place += 1;
   }
@@ -182,7 +181,7 @@ void names(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout&
     const std::vector<std::string> lines = linesOf(shell, plot, l, plot.x.names[row]);
     float y = middle - 0.5f * high * static_cast<float>(lines.size());
     for (const std::string& line : lines) {
-      drawText(list, font, ImVec2(left + indent, y), wins || !anyHighlight(plot) ? c.text : c.muted,
+      drawText(font, ImVec2(left + indent, y), wins || !anyHighlight(plot) ? c.text : c.muted,
                line);
       y += high;
     }
@@ -190,7 +189,6 @@ void names(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout&
 }
 
 void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const std::vector<const PlotSeries*> all = carriers(plot);
   // A race that nobody has won.
@@ -202,7 +200,7 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
       const ImVec2 size = textSize(font, text);
       const float y = f.lo.y + l.middle(rowOf(s, i), place) - 0.5f * size.y;
       const bool back = s.opacity < 1 || undecided || (s.highlight && *s.highlight != i);
-      drawText(list, font, ImVec2(f.hi.x + l.numbers - size.x, y),
+      drawText(font, ImVec2(f.hi.x + l.numbers - size.x, y),
                back ? shell.colours->muted : shell.colours->text, text);
     }
   }

@@ -243,8 +243,7 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const bool picked = step.task == TourTask::pick && shell.tour.doneAt >= 0;
   shell.log->watch(picked ? std::vector<std::string>{"card:particle", "section:particle"}
                           : step.targets);
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(shell.px(kCardWidth), screen.x - shell.px(16));
+  const float width = std::min(shell.px(kCardWidth), ImGui::GetIO().DisplaySize.x - shell.px(16));
   const ImVec2 size(width, shell.tour.height);
   const ImVec2 at = placeOf(shell, seen ? &target : nullptr, size, lo, hi);
   ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);

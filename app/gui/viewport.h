@@ -166,12 +166,12 @@ Corner freeCorner(Corner now, ImVec2 lo, ImVec2 hi, ImVec2 size, ImVec2 subject,
 
 // Elements of a legend: colour bar, wheel of orientations, labelled swatches.
 // Upper left corner at `at`.
-void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list);
+void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width);
 void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawList* list);
 // Of the wheel of orientations, at scale 1: radii of the ring of hexagons and of each of them.
 inline constexpr float kHexagonRing = 29, kHexagon = 7;
 ImVec2 wheelSize(Shell& shell);
-void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list);
+void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at);
 
 // Strips from top to bottom, each with columns from left to right; low parts are stacked in a
 // column.

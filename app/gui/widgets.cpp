@@ -97,12 +97,11 @@ bool button(Shell& shell, const std::string& id, const std::string& label, Icon 
   const bool hot = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
   ImU32 fill = primary ? c.accent : c.raised;
   if (hot) fill = mix(fill, primary ? c.text : c.accent, held ? 0.45f : 0.22f);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, at + ImVec2(width, height), fill, shell.px(4));
+  ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2(width, height), fill, shell.px(4));
   const ImU32 ink = primary ? c.onAccent : c.text;
   float x = at.x + (width - inner) / 2;
   if (icon != Icon::none) {
-    drawIcon(list, icon, ImVec2(x + iconSize / 2, at.y + height / 2), iconSize, ink);
+    drawIcon(icon, ImVec2(x + iconSize / 2, at.y + height / 2), iconSize, ink);
     x += iconSize + gap;
   }
   drawText(font, ImVec2(x, at.y + (height - text.y) / 2), ink, label);

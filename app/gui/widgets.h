@@ -149,7 +149,7 @@ void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
 void drawText(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
 // The same that ends at `end`, its upper right corner; where it begins.
 float drawTextTo(ImFont* font, ImVec2 end, ImU32 colour, const std::string& text);
-void drawIcon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 colour);
+void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour);
 // `text` cut with an ellipsis so that it fits.
 std::string fitted(ImFont* font, const std::string& text, float width);
 // Wraps lines between words only. (ImGui also breaks after points and commas, which splits
