@@ -245,9 +245,8 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
     const double lo = realFrom(least).value_or(NAN), hi = realFrom(most).value_or(NAN);
     const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;
     // Always a line of it, so that the buttons stay where they are, inside of the window.
-    ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);
-    ImGui::TextUnformatted(possible ? "" : "The smallest must be below the largest.");
-    ImGui::PopStyleColor();
+    ImGui::TextColored(ImColor(shell.colours->red), "%s",
+                       possible ? "" : "The smallest must be below the largest.");
     if ((ImGui::Button("Set") || entered) && possible) {
       shell.colourRanges[key] = {lo, hi};
       shell.log->write("colour-range", fmt::format("{} {} {}", layer.key, lo, hi));

@@ -28,9 +28,7 @@ void scenarioPanel(Shell& shell) {
                                                    static_cast<int>(std::min(3L, lines)))
                                        : text);
     if (isLong) {
-      ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->accent);
-      ImGui::TextUnformatted(isShort ? "Show more" : "Show less");
-      ImGui::PopStyleColor();
+      ImGui::TextColored(ImColor(shell.colours->accent), "%s", isShort ? "Show more" : "Show less");
       if (ImGui::IsItemClicked()) isShort = !isShort;
     }
     ImGui::PopFont();

@@ -86,8 +86,6 @@ float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight = false
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about);
 
-// Plots of observables against the step.
-
 // Thinning of long series for plots.
 
 // Indices of points that draw the same picture as all of them: per pixel column of [lo, hi] the

@@ -100,9 +100,7 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
   ImGui::PushFont(shell.fonts.smallNumbers);
   ImGui::TextDisabled("%s", onScreen(where).c_str());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    ImGui::PushStyleColor(ImGuiCol_Text, rows[i].colour);
-    put(rows[i].value);
-    ImGui::PopStyleColor();
+    ImGui::TextColored(ImColor(rows[i].colour), "%s", onScreen(rows[i].value).c_str());
     ImGui::SameLine();
     ImGui::PushFont(shell.fonts.small);
     ImGui::TextDisabled("%s", labels[i].c_str());

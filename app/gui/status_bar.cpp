@@ -147,10 +147,8 @@ void addChecks(Shell& shell, std::size_t named, std::vector<Segment>& out) {
 
 // One segment for all experiments, to leave room for the self-checks.
 std::string experimentText(const Shell& shell) {
-  std::string text;
-  for (const std::string& name : shell.now->experiments)
-    text += (text.empty() ? "EXPERIMENT: " : ", ") + name;
-  return text;
+  const std::vector<std::string>& names = shell.now->experiments;
+  return names.empty() ? "" : fmt::format("EXPERIMENT: {}", fmt::join(names, ", "));
 }
 
 bool fits(Shell& shell, const std::vector<Segment>& all, float room) {
