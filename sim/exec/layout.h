@@ -30,14 +30,13 @@ class Layout;
 template <class Owner>
 class LayoutPart {
  public:
-  template <class T>
-  LayoutPart(const char* called, Array<T> Owner::*member, std::size_t n)
-      : LayoutPart(called, member, n, sizeof(T),
-                   [n](Backend where) { return Array<T>(where, n); }) {}
-  template <class T>
-  LayoutPart(const char* called, DoubleBuffer<T> Owner::*member, std::size_t n)
-      : LayoutPart(called, member, n, 2 * sizeof(T),
-                   [n](Backend where) { return DoubleBuffer<T>(where, n); }) {}
+  template <class Member>  // an Array or a DoubleBuffer
+  LayoutPart(const char* called, Member Owner::*member, std::size_t n)
+      : name(called),
+        count(n),
+        itemBytes(Member::kBytesOfItem),
+        make([member, n](Owner& o, Backend where) { o.*member = Member(where, n); }),
+        held([member](const Owner& o) { return (o.*member).bytes(); }) {}
   template <class Inner>
   LayoutPart(const char* called, Inner Owner::*member, const Layout<Inner>& layout)
       : name(called),
@@ -51,16 +50,6 @@ class LayoutPart {
   std::function<void(Owner&, Backend)> make;
   std::function<std::size_t(const Owner&)> held;
   std::size_t bytes() const { return count * itemBytes; }
-
- private:
-  template <class Member, class Make>
-  LayoutPart(const char* called, Member Owner::*member, std::size_t n, std::size_t bytesOfItem,
-             const Make& makeMember)
-      : name(called),
-        count(n),
-        itemBytes(bytesOfItem),
-        make([member, makeMember](Owner& o, Backend where) { o.*member = makeMember(where); }),
-        held([member](const Owner& o) { return (o.*member).bytes(); }) {}
 };
 
 template <class Owner>

@@ -1,6 +1,7 @@
 // Memory of either backend in one owning array.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -72,6 +73,7 @@ template <class T>
 class Array {
  public:
   Array() = default;
+  static constexpr std::size_t kBytesOfItem = sizeof(T);
   Array(Backend where, std::size_t n)
       : where_(where),
         size_(n),
@@ -82,8 +84,6 @@ class Array {
     Array(std::move(o)).swap(*this);
     return *this;
   }
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
   ~Array() {
     if (data_) release(where_, data_, bytes());
   }
@@ -146,6 +146,7 @@ void countCopyToHost(std::size_t bytes) noexcept;
 template <class T>
 class DoubleBuffer {
  public:
+  static constexpr std::size_t kBytesOfItem = 2 * sizeof(T);
   DoubleBuffer() = default;
   DoubleBuffer(Backend where, std::size_t n) : now_(where, n), spare_(where, n) {}
 
@@ -188,29 +189,23 @@ class DeviceValue {
 
  public:
   explicit DeviceValue(Backend where, const T& value = T{})
-      : value_(where, 1), seen_(static_cast<T*>(allocateStaging(where, sizeof(T)))) {
+      : value_(where, 1), seen_(static_cast<T*>(allocateStaging(where, sizeof(T))), {where}) {
     value_.set(std::span(&value, 1));
     *seen_ = value;
   }
-  DeviceValue(DeviceValue&& o) noexcept
-      : value_(std::move(o.value_)), seen_(std::exchange(o.seen_, nullptr)) {}
-  DeviceValue& operator=(DeviceValue&& o) noexcept {
-    std::swap(value_, o.value_);
-    std::swap(seen_, o.seen_);
-    return *this;
-  }
-  ~DeviceValue() {
-    if (seen_) releaseStaging(value_.where(), seen_);
-  }
 
-  T* data() const { return value_.data(); }  // in the backend's memory
-  const T& seen() const { return *seen_; }   // as of the last fetch that is done
-  T* staging() const { return seen_; }       // where fetch() copies to
+  T* data() const { return value_.data(); }   // in the backend's memory
+  const T& seen() const { return *seen_; }    // as of the last fetch that is done
+  T* staging() const { return seen_.get(); }  // where fetch() copies to
   Backend where() const { return value_.where(); }
 
  private:
+  struct Release {
+    Backend where;
+    void operator()(T* p) const noexcept { releaseStaging(where, p); }
+  };
   Array<T> value_;
-  T* seen_;
+  std::unique_ptr<T, Release> seen_;
 };
 
 }  // namespace cellscope::exec
