@@ -121,7 +121,7 @@ class CpuExec final : public Context {
   }
 
   template <class T>
-  void fetch(DeviceValue<T>& value) {
+  void fetch(const DeviceValue<T>& value) {
     *value.staging() = *value.data();
   }
   template <class T>

@@ -125,12 +125,10 @@ class RadixPass {
   bool run(CpuPool& pool, const Key* keys, const Value* values, Key* keysOut, Value* valuesOut,
            int shift, int bits) {
     shift_ = shift, digits_ = std::size_t{1} << bits;
-    pool.ranges(parts_, 1, [&](std::size_t b, std::size_t e) {
-      for (std::size_t p = b; p < e; ++p) count(keys, p);
-    });
+    pool.parts(parts_, 1, [&](std::size_t p, std::size_t, std::size_t) { count(keys, p); });
     if (!place()) return false;
-    pool.ranges(parts_, 1, [&](std::size_t b, std::size_t e) {
-      for (std::size_t p = b; p < e; ++p) move(keys, values, keysOut, valuesOut, p);
+    pool.parts(parts_, 1, [&](std::size_t p, std::size_t, std::size_t) {
+      move(keys, values, keysOut, valuesOut, p);
     });
     return true;
   }

@@ -105,7 +105,7 @@ class CudaExec final : public CudaLauncher {
   }
 
   template <class T>
-  void fetch(DeviceValue<T>& value) {
+  void fetch(const DeviceValue<T>& value) {
     checkCuda(
         cudaMemcpyAsync(value.staging(), value.data(), sizeof(T), cudaMemcpyDeviceToHost, stream_),
         "fetching a result");
@@ -113,9 +113,7 @@ class CudaExec final : public CudaLauncher {
   // Waits.
   template <class T>
   T read(const DeviceValue<T>& value) {
-    checkCuda(
-        cudaMemcpyAsync(value.staging(), value.data(), sizeof(T), cudaMemcpyDeviceToHost, stream_),
-        "reading a result");
+    fetch(value);
     synchronize();
     return value.seen();
   }

@@ -12,22 +12,6 @@
 
 #include "sim/base/backend.h"
 
-namespace cellscope::exec {
-
-// Whether the devices of both reach each other's memory. Where they can, they do from now on.
-bool reachEachOther(const ExecConfig& a, const ExecConfig& b);
-
-// For domain k of this process: its device, or its share of the threads.
-ExecConfig ofDomain(const ExecConfig& all, int k);
-// The device of a domain becomes that of the calling thread.
-void useDeviceOf(const ExecConfig& config);
-
-// Memory by which domains exchange: of the device that is used, or of the host, which all devices
-// reach.
-std::shared_ptr<void> exchangeMemory(Backend backend, std::size_t bytes, bool ofHost);
-
-}  // namespace cellscope::exec
-
 namespace cellscope {
 
 // Rows or layers of cells that a domain has sent to one beside it, whose halo they are.
@@ -41,6 +25,18 @@ struct HaloMessage {
 }  // namespace cellscope
 
 namespace cellscope::exec {
+
+// Whether the devices of both reach each other's memory. Where they can, they do from now on.
+bool reachEachOther(const ExecConfig& a, const ExecConfig& b);
+
+// For domain k of this process: its device, or its share of the threads.
+ExecConfig ofDomain(const ExecConfig& all, int k);
+// The device of a domain becomes that of the calling thread.
+void useDeviceOf(const ExecConfig& config);
+
+// Memory by which domains exchange: of the device that is used, or of the host, which all devices
+// reach.
+std::shared_ptr<void> exchangeMemory(Backend backend, std::size_t bytes, bool ofHost);
 
 // In words: "3 domains, one thread each, exchange by shared memory"; "" for a single one.
 std::string domainWords(const ExecConfig& config);
