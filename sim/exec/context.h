@@ -15,8 +15,6 @@ namespace cellscope::exec {
 class Context {
  public:
   explicit Context(const ExecConfig& config) : config_(config) {}
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
   virtual ~Context() = default;
 
   Backend where() const { return config_.backend; }

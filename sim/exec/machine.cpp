@@ -163,7 +163,6 @@ struct Width {
   float (*run)(float);
 };
 
-#if defined(__x86_64__)
 typedef float Vec8f __attribute__((vector_size(32)));
 typedef float Vec16f __attribute__((vector_size(64)));
 __attribute__((target("avx2"))) float chains8(float seed) { return chains<Vec8f>(seed); }
@@ -176,9 +175,6 @@ Width widest() {
   if (__builtin_cpu_supports("avx2")) return {8, chains8};
   return {4, chains4};
 }
-#else
-Width widest() { return {4, chains4}; }
-#endif
 
 std::string processorName() {
   std::ifstream in("/proc/cpuinfo");

@@ -20,15 +20,6 @@
 
 namespace cellscope::exec {
 
-// Tell the processor that this thread only waits for another one.
-inline void pauseSpinning() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
 // The threads of one region. The parts of a phase are assigned to the workers in equal runs. A
 // worker takes its own run, so that a part meets the same cache in every phase. When another worker
 // lags by more than about a part, it takes parts that the other has not begun; sooner would not
@@ -120,7 +111,7 @@ class PhaseCrew {
   bool spinPast(std::size_t phase) const {
     for (int spins = 0; spins < kSpins; ++spins) {
       if (now_.load(std::memory_order_acquire) != phase) return true;
-      pauseSpinning();
+      __builtin_ia32_pause();  // tells the processor that this thread only waits
     }
     return false;
   }
