@@ -151,11 +151,6 @@ struct PairTeam {
   }
 };
 
-struct ZeroWords {
-  std::uint64_t* word;
-  HOST_DEVICE void operator()(std::size_t i) const { word[i] = 0; }
-};
-
 template <class Exec>
 class DiskObservablesOn final : public DiskObservables {
  public:
@@ -199,7 +194,7 @@ class DiskObservablesOn final : public DiskObservables {
   }
 
   FreePathVirial freePaths(const DiskCellsView& cells) override {
-    exec_.forEach("clear sums", sums_.size(), ZeroWords{sums_.data()});
+    exec_.fill("clear sums", sums_.data(), sums_.size(), std::uint64_t{0});
     exec_.forEach("free paths", cells.grid.cellCount(), FreePathCells{cells, sums_.data()});
     exec_.synchronize();
     result_ = sums_.get();
@@ -214,8 +209,7 @@ class DiskObservablesOn final : public DiskObservables {
   BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,
                              const BondOrderView& out) override {
     CELLSCOPE_ASSERT(cells.grid.slots <= kMaxSlots);
-    auto* words = reinterpret_cast<std::uint64_t*>(bondSums_.data());
-    exec_.forEach("clear sums", kBondSumWords, ZeroWords{words});
+    exec_.fill("clear sums", bondSums_.data(), 1, BondSums{});
     if (choice.rule == NeighbourRule::voronoi)
       runBonds<NeighbourRule::voronoi>(cells, firstLook(cells.grid), out);
     else
@@ -287,7 +281,7 @@ class DiskObservablesOn final : public DiskObservables {
     const std::size_t each = (whole + kMostTeams - 1) / kMostTeams;
     team.threads = kThreads;
     team.teams = static_cast<std::int32_t>((whole + each - 1) / each);
-    exec_.forEach("clear sums", sums_.size(), ZeroWords{sums_.data()});
+    exec_.fill("clear sums", sums_.data(), sums_.size(), std::uint64_t{0});
     exec_.teams(name, {team.teams, team.threads}, team);
     exec_.synchronize();
     result_ = sums_.get();
