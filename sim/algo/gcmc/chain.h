@@ -81,7 +81,7 @@ class GcmcChain : public GcmcEngine {
         store_.expectPlace(draws_[(move_ + kAhead / 2) % kAhead]);
         store_.expectMove(rules_, draws_[(move_ + kAhead / 4) % kAhead]);
       }
-      makeMove<false>(now);
+      finish<false>(evaluated(now, move_));
       ++move_;
     }
     if (traced) makeTracedMove();
@@ -130,11 +130,6 @@ class GcmcChain : public GcmcEngine {
   // Random numbers are a function of the number of the move: nothing to save.
   void drawAhead() {
     for (std::uint64_t m = move_; m < move_ + kAhead; ++m) draws_[m % kAhead] = gcmcDraw(rules_, m);
-  }
-
-  template <bool kTraced>
-  void makeMove(const GcmcDraw& d) {
-    finish<kTraced>(evaluated(d, move_));
   }
 
  protected:
@@ -206,7 +201,7 @@ class GcmcChain : public GcmcEngine {
   }
   void makeTracedMove() {
     *trace_.out.written = 0;
-    makeMove<true>(gcmcDraw(rules_, move_));
+    finish<true>(evaluated(gcmcDraw(rules_, move_), move_));
     ++move_;
   }
 

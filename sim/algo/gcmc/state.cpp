@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/algo/gcmc/parallel_functors.h"
+
 namespace cellscope {
 
 namespace {
@@ -82,12 +84,7 @@ GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type) {
 GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points) {
   GcmcSums sums;
   for (std::size_t i = 0; i < points.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const GcmcReduced d = gcmcReduced(pair, points[i], points[j]);
-      if (!(d.r2 < pair.cutoffSquared)) continue;
-      sums.energy += gcmcPairEnergy(pair, d.r2, d.epsilon);
-      sums.virial += gcmcPairVirial(pair, d.r2, d.epsilon);
-    }
+    for (std::size_t j = 0; j < i; ++j) gcmcAddPair(pair, points[i], points[j], sums);
   return sums;
 }
 
