@@ -63,13 +63,6 @@ const CpuKernels kScalarKernels = {updateRows, shiftRows};
 // Recording instance of the CPU kernels: the scalar rules where records are written, the fast
 // kernels elsewhere.
 
-static void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint32_t stage,
-                              std::size_t row, MpmcTally& tally) {
-  const int y = 2 * static_cast<int>(row) + (t.set >> 1);
-  for (int x = t.set & 1; x < t.cells.grid.m; x += 2)
-    updateRecordedCell(t, trace, stage, x, y, [&](const TrialRecord& r) { addTrial(tally, r); });
-}
-
 // Whether an active cell of the row holds the disk.
 static bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
   const GridInfo& g = t.cells.grid;
@@ -86,7 +79,10 @@ void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const Mpmc
   for (std::size_t row = begin; row < end; ++row) {
     if (!trace.disks.on() && !rowHolds(task, row, trace.followed)) continue;
     fast.updateRows(task, next, row, tally);
-    updateRecordedRow(task, trace, stage, row, tally);
+    const int y = 2 * static_cast<int>(row) + (task.set >> 1);
+    for (int x = task.set & 1; x < task.cells.grid.m; x += 2)
+      updateRecordedCell(task, trace, stage, x, y,
+                         [&](const TrialRecord& r) { addTrial(tally, r); });
     next = row + 1;
   }
   fast.updateRows(task, next, end, tally);

@@ -230,26 +230,20 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
-    while (count > 0) {
-      const int some = static_cast<int>(std::min(count, ResidentSweeps::kMost));
-      runTiles(p, first, some);
-      first += some;
-      count -= some;
+    for (int some = 0; count > 0; first += some, count -= some) {
+      some = static_cast<int>(std::min(count, ResidentSweeps::kMost));
+      resident_.start(exec_,
+                      {.cells = {now_.view(), next_.view()},
+                       .parameters = p,
+                       .keys = roundKeys(hashSeed(p.seed)),
+                       .firstSweep = first,
+                       .sweeps = some,
+                       .counters = counters_.blocks.data(),
+                       .counterStride = counterStride_},
+                      trace_);
+      if (some % 2 == 1) std::swap(now_, next_);
     }
     exec_.synchronize();
-  }
-
-  void runTiles(const MpmcParameters& p, std::uint64_t first, int count) {
-    resident_.start(exec_,
-                    {.cells = {now_.view(), next_.view()},
-                     .parameters = p,
-                     .keys = roundKeys(hashSeed(p.seed)),
-                     .firstSweep = first,
-                     .sweeps = count,
-                     .counters = counters_.blocks.data(),
-                     .counterStride = counterStride_},
-                    trace_);
-    if (count % 2 == 1) std::swap(now_, next_);
   }
 
   bool tilesFit(const MpmcParameters& p) const {
