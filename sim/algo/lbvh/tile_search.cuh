@@ -25,7 +25,7 @@ struct MakeTiles {
 };
 
 // Smallest and largest of the lanes' coordinates, which are not negative, in every lane.
-__device__ __forceinline__ TileBounds boxOfLanes(const float (&low)[3], const float (&high)[3]) {
+__device__ __forceinline__ TileBounds boxOfLanes(const float* low, const float* high) {
   TileBounds b{};
 #pragma unroll
   for (int a = 0; a < 3; ++a) {
@@ -57,9 +57,7 @@ __global__ void __launch_bounds__(kMakeTilesThreads)
   if (warp != 0) return;
   const std::uint32_t tiles = min(part.tiles[0] - above * kTileWidth, kTileWidth);
   const TileBounds& mine = tile[min(lane, tiles - 1)];
-  const float low[3] = {mine.low[0], mine.low[1], mine.low[2]};
-  const float high[3] = {mine.high[0], mine.high[1], mine.high[2]};
-  const TileBounds b = boxOfLanes(low, high);
+  const TileBounds b = boxOfLanes(mine.low, mine.high);
   if (lane == 0) m.box[part.firstTile[1] + above] = b;
 }
 
@@ -71,9 +69,7 @@ __global__ void __launch_bounds__(32) makeTopTiles(const TreePart* parts, TileBo
   const TreePart& part = parts[t];
   const std::uint32_t last = part.tiles[1] - 1;
   const TileBounds mine = box[part.firstTile[1] + min(above * kTileWidth + threadIdx.x, last)];
-  const float low[3] = {mine.low[0], mine.low[1], mine.low[2]};
-  const float high[3] = {mine.high[0], mine.high[1], mine.high[2]};
-  const TileBounds b = boxOfLanes(low, high);
+  const TileBounds b = boxOfLanes(mine.low, mine.high);
   if (threadIdx.x == 0) box[part.firstTile[2] + above] = b;
 }
 
@@ -121,7 +117,10 @@ template <class Difference>
 __device__ __forceinline__ void offerTile(const Difference& d, const TileAhead& tile,
                                           SearchLane& s) {
   const float x[3] = {tile.particle.x, tile.particle.y, tile.particle.z};
-  offerBatch(d, tile.first, tile.end, x, __float_as_uint(tile.particle.w), s);
+  keepNear(d, tile.first + threadIdx.x < tile.end, x, __float_as_uint(tile.particle.w), s);
+  const bool targets = __any_sync(0xffffffffu, s.k - tile.first < 32 && s.k < tile.end);
+  s.targetsKept = s.targetsKept || targets;
+  if (s.kept >= kTested) takeKept(d, targets, s);
 }
 
 // take(tile) for all tiles of a tree that are within reach of the lanes' own box.

@@ -151,17 +151,6 @@ __device__ __forceinline__ void keepNear(const Difference& d, bool valid, const 
   s.kept += static_cast<std::uint32_t>(__popc(all));
 }
 
-// A candidate of each lane: number base + lane where it is below `end`, at (x, y, z), of this slot.
-template <class Difference>
-__device__ __forceinline__ void offerBatch(const Difference& d, std::uint32_t base,
-                                           std::uint32_t end, const float (&x)[3],
-                                           std::uint32_t slot, SearchLane& s) {
-  keepNear(d, base + threadIdx.x < end, x, slot, s);
-  const bool targets = __any_sync(0xffffffffu, s.k - base < 32 && s.k < end);
-  s.targetsKept = s.targetsKept || targets;
-  if (s.kept >= kTested) takeKept(d, targets, s);
-}
-
 // Tests those that are left: nothing is within reach of a position that is not a number. Others may
 // be offered then, with another difference, box or reach.
 template <class Difference>
