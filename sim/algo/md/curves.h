@@ -21,6 +21,11 @@ struct CurveRequest {
   double pairBin = 0, speedBin = 0;  // widths
   Vec3d mean{0, 0, 0};
   std::size_t types = 1;
+
+  // How far particle i of n is behind the first.
+  HOST_DEVICE std::size_t behind(std::size_t i, std::size_t n) const {
+    return i >= first ? i - first : i + n - first;
+  }
 };
 
 // What lies beyond the last bin is not counted. pairs: types x types x pairBins, the type of the
@@ -42,10 +47,11 @@ struct TakeSources {
   const ParticleRecord* record;  // null: all of type 0
   Vec3d* source;
   std::uint32_t* sourceType;
-  std::size_t n, first, sources;
+  std::size_t n;
+  CurveRequest q;
   HOST_DEVICE void operator()(std::size_t k) const {
-    const std::size_t i = tag ? tag[k] : k, behind = i >= first ? i - first : i + n - first;
-    if (behind >= sources) return;
+    const std::size_t behind = q.behind(tag ? tag[k] : k, n);
+    if (behind >= q.sources) return;
     source[behind] = position[k];
     sourceType[behind] = record ? record[k].type : 0;
   }
@@ -56,29 +62,23 @@ struct CountCurves {
   const std::uint32_t *tag, *sourceType;
   const ParticleRecord* record;
   InverseMasses inverseMass;
-  std::size_t types;
   std::uint32_t *pairs, *speeds;
   std::size_t n;
   Box box;
-  std::size_t first, sources, pairBins, speedBins;
-  double pairBin, speedBin;
-  Vec3d mean;
+  CurveRequest q;
 
-  HOST_DEVICE static double length(double x, double y, double z) {
-    return sqrt(x * x + y * y + z * z);
-  }
+  HOST_DEVICE static double length(Vec3d r) { return sqrt(dot(r, r)); }
   HOST_DEVICE void operator()(std::size_t k) const {
-    const Vec3d v = velocity[k], r = position[k];
-    const std::uint32_t type = record && types > 1 ? record[k].type : 0;
-    const double speed = length(v.x - mean.x, v.y - mean.y, v.z - mean.z);
-    countInBin(speed / sqrt(inverseMass.of[type]), speedBin, speedBins, speeds);
-    const std::size_t i = tag ? tag[k] : k, behind = i >= first ? i - first : i + n - first;
-    for (std::size_t s = 0; s < sources; ++s) {
+    const std::uint32_t type = record && q.types > 1 ? record[k].type : 0;
+    const double speed = length(velocity[k] - q.mean);
+    countInBin(speed / sqrt(inverseMass.of[type]), q.speedBin, q.speedBins, speeds);
+    const Vec3d r = position[k];
+    const std::size_t behind = q.behind(tag ? tag[k] : k, n);
+    for (std::size_t s = 0; s < q.sources; ++s) {
       if (s == behind) continue;
-      const Vec3d a = source[s];
-      const Vec3d d = box.minimumImage({a.x - r.x, a.y - r.y, a.z - r.z});
-      const std::size_t of = types > 1 ? sourceType[s] * types + type : 0;
-      countInBin(length(d.x, d.y, d.z), pairBin, pairBins, pairs + of * pairBins);
+      const double apart = length(box.minimumImage(source[s] - r));
+      const std::size_t of = q.types > 1 ? sourceType[s] * q.types + type : 0;
+      countInBin(apart, q.pairBin, q.pairBins, pairs + of * q.pairBins);
     }
   }
 };
@@ -98,13 +98,10 @@ class CurveCounter {
     if (counts_.size() != bins) counts_ = exec::Array<std::uint32_t>(Exec::backend, bins);
     exec.fill("curves: empty", counts_.data(), bins, 0u);
     exec.forEach("curves: sources", n,
-                 TakeSources{position, tag, record, sources_.data(), sourceTypes_.data(), n,
-                             q.first, q.sources});
-    exec.forEach(
-        "curves: count", n,
-        CountCurves{position, velocity, sources_.data(), tag, sourceTypes_.data(), record,
-                    inverseMass, q.types, counts_.data(), counts_.data() + pairBins, n, box,
-                    q.first, q.sources, q.pairBins, q.speedBins, q.pairBin, q.speedBin, q.mean});
+                 TakeSources{position, tag, record, sources_.data(), sourceTypes_.data(), n, q});
+    exec.forEach("curves: count", n,
+                 CountCurves{position, velocity, sources_.data(), tag, sourceTypes_.data(), record,
+                             inverseMass, counts_.data(), counts_.data() + pairBins, n, box, q});
     exec.synchronize();
     const std::vector<std::uint32_t> all = counts_.get();
     const auto split = all.begin() + static_cast<std::ptrdiff_t>(pairBins);

@@ -51,17 +51,14 @@ struct PullHeld {
     if (lo == count || held[lo].number != number) return;
     HeldParticle& h = held[lo];
     const Vec3d r = position[i], v = velocity[i];
-    const Vec3d end = box.wrap(
-        {h.anchor.x + spring.shift.x, h.anchor.y + spring.shift.y, h.anchor.z + spring.shift.z});
-    const Vec3d d = box.minimumImage({end.x - r.x, end.y - r.y, end.z - r.z});
-    const double length = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+    const Vec3d d = box.minimumImage(box.wrap(h.anchor + spring.shift) - r);
+    const double length = sqrt(dot(d, d));
     const double most = length > spring.longest ? spring.longest / length : 1.0;
     const double kick = 0.5 * dt * spring.k * most, m = 1.0 / masses.perMass(i);
-    const Vec3d dv{kick * d.x, kick * d.y, kick * d.z};
-    velocity[i] = {v.x + dv.x, v.y + dv.y, v.z + dv.z};
-    h.work +=
-        m * ((v.x + 0.5 * dv.x) * dv.x + (v.y + 0.5 * dv.y) * dv.y + (v.z + 0.5 * dv.z) * dv.z);
-    h.impulse = {h.impulse.x + m * dv.x, h.impulse.y + m * dv.y, h.impulse.z + m * dv.z};
+    const Vec3d dv = kick * d;
+    velocity[i] = v + dv;
+    h.work += m * dot(v + 0.5 * dv, dv);
+    h.impulse = h.impulse + m * dv;
   }
 };
 
