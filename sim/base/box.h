@@ -35,6 +35,11 @@ HOST_DEVICE Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.
 HOST_DEVICE Vec3d operator*(double s, Vec3d a) { return {s * a.x, s * a.y, s * a.z}; }
 HOST_DEVICE double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
+HOST_DEVICE Vec3 toFloats(Vec3d r) {
+  return {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
+}
+HOST_DEVICE Vec3d toDoubles(Vec3 r) { return {r.x, r.y, r.z}; }
+
 // Periodic boundaries of a cubic box, one axis at a time.
 
 template <class Real>

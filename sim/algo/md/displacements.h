@@ -35,11 +35,8 @@ struct Ways {
             box.dimension == 3 ? unwrapped(r.z, s.z, box.length[2]) : 0.0};
   }
   HOST_DEVICE double squared(std::size_t k) const {
-    const Vec3d u = place(k);
-    const Vec3 o = origin[number(k)];
-    const double dx = u.x - static_cast<double>(o.x), dy = u.y - static_cast<double>(o.y),
-                 dz = u.z - static_cast<double>(o.z);
-    return dx * dx + dy * dy + dz * dz;
+    const Vec3d d = place(k) - toDoubles(origin[number(k)]);
+    return dot(d, d);
   }
 };
 
@@ -48,9 +45,7 @@ struct FollowParticles {
   Ways ways;
   Vec3* seen;
   HOST_DEVICE void operator()(std::size_t k) const {
-    const Vec3d u = ways.place(k);
-    seen[ways.number(k)] = {static_cast<float>(u.x), static_cast<float>(u.y),
-                            static_cast<float>(u.z)};
+    seen[ways.number(k)] = toFloats(ways.place(k));
   }
 };
 struct BeginToFollow {
@@ -59,9 +54,7 @@ struct BeginToFollow {
   Vec3 *origin, *seen;
   HOST_DEVICE void operator()(std::size_t k) const {
     const std::size_t i = tag ? tag[k] : k;
-    const Vec3d r = position[k];
-    origin[i] =
-        seen[i] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
+    origin[i] = seen[i] = toFloats(position[k]);
   }
 };
 // The box became longer by `factor`.
@@ -69,9 +62,8 @@ struct ScaleWays {
   Vec3 *origin, *seen;
   float factor;
   HOST_DEVICE void operator()(std::size_t i) const {
-    origin[i] = scaled(origin[i]), seen[i] = scaled(seen[i]);
+    origin[i] = factor * origin[i], seen[i] = factor * seen[i];
   }
-  HOST_DEVICE Vec3 scaled(Vec3 r) const { return {factor * r.x, factor * r.y, factor * r.z}; }
 };
 // Steps within which no particle moves by half the box. No step is longer than longestMove, or the
 // run ends; beyond that it is taken for granted that over all these steps together no particle is

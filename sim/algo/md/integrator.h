@@ -55,10 +55,10 @@ struct Drift {
       const double half = 0.5 * dt;
       const Vec3d before = v;
       v = bath.kicked(v, to, number(i), box.dimension == 2, perMass);
-      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
+      move = half * (before + v);
     }
     velocity[i] = v;
-    const double far = move.x * move.x + move.y * move.y + move.z * move.z;
+    const double far = dot(move, move);
     if (!(far <= kLongestMove * kLongestMove)) {
       const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
       exec::reportFault(status, fault, number(i), to);

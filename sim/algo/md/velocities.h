@@ -38,7 +38,7 @@ struct KineticOf {
   }
   HOST_DEVICE KineticTotals of(Vec3d v, std::uint32_t type) const {
     const double m = 1.0 / inverseMass.of[inverseMass.types == 1 ? 0 : type];
-    const double v2 = v.x * v.x + v.y * v.y + v.z * v.z;
+    const double v2 = dot(v, v);
     return {0.5 * m * v2, m * v.x, m * v.y, m * v.z, v2};
   }
 };
@@ -55,9 +55,7 @@ struct ScaleVelocities {
   double factor;
   Vec3d mean;
   HOST_DEVICE void operator()(std::size_t i) const {
-    const Vec3d v = velocity[i];
-    velocity[i] = {mean.x + factor * (v.x - mean.x), mean.y + factor * (v.y - mean.y),
-                   mean.z + factor * (v.z - mean.z)};
+    velocity[i] = mean + factor * (velocity[i] - mean);
   }
 };
 
@@ -70,8 +68,7 @@ struct ScaleParticles {
   Vec3d mean;
   Box box;
   HOST_DEVICE void operator()(std::size_t i) const {
-    const Vec3d r = position[i];
-    position[i] = box.wrap({factor * r.x, factor * r.y, factor * r.z});
+    position[i] = box.wrap(factor * position[i]);
     ScaleVelocities{velocity, 1.0 / factor, mean}(i);
   }
 };

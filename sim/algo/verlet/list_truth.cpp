@@ -128,7 +128,7 @@ class Comparison {
 double distance(const ParticleRecord& a, const ParticleRecord& b, const Box& box) {
   const Vec3d d = box.minimumImage(
       {double{a.x} - double{b.x}, double{a.y} - double{b.y}, double{a.z} - double{b.z}});
-  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+  return std::sqrt(dot(d, d));
 }
 
 HostRows::HostRows(const ListReader& list, std::size_t n, Backend where, bool all)
