@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/speculative_moves.cuh"
 

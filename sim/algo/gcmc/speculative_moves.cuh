@@ -22,10 +22,10 @@
 #include "sim/algo/gcmc/speculative.h"
 
 namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Speculative moves that are wrong on purpose, on CUDA: what becomes of the candidates of a round,
 // one in each lane of a warp.
-inline namespace GCMC_TYPES {
 
 // An accepted move, by one thread; there is room.
 __device__ inline void carryOut(const GcmcArrays& a, const GcmcTrial& t, double dU) {
@@ -111,10 +111,6 @@ __device__ inline int decideExperiment(const GcmcArrays& a, const ParticleId* id
   if (first != 0) passOver(a, t, dU, lanesBelow(count) & ~first & ~(first - 1));
   return count;
 }
-
-}  // namespace GCMC_TYPES
-
-inline namespace GCMC_TYPES {
 
 inline constexpr int kSpeculativeWarps = 16;  // evaluating warps; one more decides
 inline constexpr int kSpeculativeThreads = 32 * (kSpeculativeWarps + 1);
@@ -317,5 +313,4 @@ __global__ void __launch_bounds__(kSpeculativeThreads, 1)
 }
 
 }  // namespace GCMC_TYPES
-
 }  // namespace cellscope
