@@ -115,6 +115,21 @@ class CudaLauncher : public Context {
     checkCuda(cudaPeekAtLastError(), name);
   }
 
+  // All blocks must be resident: they wait for each other.
+  template <class... Parameters, class... Args>
+  void launchResident(const char* name, dim3 blocks, unsigned threads, std::size_t sharedBytes,
+                      std::uint64_t count, void (*kernel)(Parameters...), const Args&... args) {
+    cudaLaunchAttribute together{};
+    together.id = cudaLaunchAttributeCooperative;
+    together.val.cooperative = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = blocks, config.blockDim = threads;
+    config.dynamicSmemBytes = sharedBytes, config.stream = stream_;
+    config.attrs = &together, config.numAttrs = 1;
+    launch(
+        name, [&] { checkCuda(cudaLaunchKernelEx(&config, kernel, args...), name); }, count);
+  }
+
  protected:
   cudaStream_t stream_ = nullptr;
   Array<unsigned> ticket_;

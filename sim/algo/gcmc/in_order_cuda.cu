@@ -280,16 +280,8 @@ class CudaRounds {
     if (blocks_ == 0) prepare(exec);
     orderBegin(exec, g, g.most);
     const unsigned needed = (g.most * 32 + kRoundsThreads - 1) / kRoundsThreads;
-    cudaLaunchAttribute together{};
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(needed < blocks_ ? needed : blocks_), config.blockDim = kRoundsThreads;
-    config.stream = exec.stream();
-    config.attrs = &together, config.numAttrs = 1;
-    exec.launch(kRounds, [&] {
-      exec::checkCuda(cudaLaunchKernelEx(&config, flightRounds<Notes>, g, notes), kRounds);
-    });
+    exec.launchResident(kRounds, needed < blocks_ ? needed : blocks_, kRoundsThreads, 0, 1,
+                        flightRounds<Notes>, g, notes);
     orderApply(exec, g, g.most);
   }
   // As many blocks as fit the GPU at the same time, of either instance.

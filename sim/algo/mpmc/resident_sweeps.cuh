@@ -196,31 +196,18 @@ class ResidentSweeps {
   void start(exec::CudaExec& exec, TileSweepArgs a, const MpmcTrace& trace) {
     a.done = flags_.done.data();
     a.doneBefore = doneBefore_;
+    const auto launch = [&](auto kernel, const auto& args) {
+      exec.launchResident("resident sweeps", dim3(tiles_.x, tiles_.y), kTileThreads,
+                          sizeof(TileShared), static_cast<std::uint64_t>(a.sweeps), kernel, args);
+    };
     if (trace.on())
-      launch(exec, tileSweepsKernel<true>, RecordedTileSweepArgs{a, trace});
+      launch(tileSweepsKernel<true>, RecordedTileSweepArgs{a, trace});
     else
-      launch(exec, tileSweepsKernel<false>, a);
+      launch(tileSweepsKernel<false>, a);
     doneBefore_ += static_cast<std::uint32_t>(a.sweeps);
   }
 
  private:
-  // All blocks must be resident: they wait for each other.
-  template <class Args>
-  void launch(exec::CudaExec& exec, void (*kernel)(Args), const Args& args) const {
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeCooperative;
-    attribute.val.cooperative = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(tiles_.x, tiles_.y);
-    config.blockDim = dim3(kTileThreads);
-    config.dynamicSmemBytes = sizeof(TileShared);
-    config.stream = exec.stream();
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    const auto call = [&] { exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), "sweeps"); };
-    exec.launch("resident sweeps", call, static_cast<std::uint64_t>(args.sweeps));
-  }
-
   TileCount tiles_;
   bool recorded_ = false;
   Flags flags_;

@@ -228,18 +228,8 @@ std::uint64_t SideBySide::launch(const std::vector<Request*>& some) {
   exec::useCudaDevice(exec_.config().device);
   exec::checkCuda(cudaMemsetAsync(arrivals_.data(), 0, arrivals_.bytes(), exec_.stream()),
                   "systems side by side");
-  cudaLaunchAttribute attribute{};  // all blocks must be resident: they wait for each other
-  attribute.id = cudaLaunchAttributeCooperative;
-  attribute.val.cooperative = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(widest, static_cast<unsigned>(some.size()));
-  config.blockDim = dim3(kSideThreads);
-  config.stream = exec_.stream();
-  config.attrs = &attribute;
-  config.numAttrs = 1;
-  exec_.launch("sweeps side by side", [&] {
-    exec::checkCuda(cudaLaunchKernelEx(&config, sideBySideKernel, args), "sweeps side by side");
-  });
+  exec_.launchResident("sweeps side by side", dim3(widest, static_cast<unsigned>(some.size())),
+                       kSideThreads, 0, 1, sideBySideKernel, args);
   exec_.synchronize();
   return length;
 }
