@@ -9,6 +9,33 @@
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
+// A move as it is drawn, with what it would do in the present configuration. batch: of the turn.
+HOST_DEVICE GcmcFlight gcmcDrawn(const GcmcSlotCells& p, const GcmcSlotDraw& d, std::uint64_t move,
+                                 std::uint64_t batch) {
+  GcmcFlight f{};
+  f.kind = static_cast<std::uint8_t>(d.kind);
+  f.cell[0] = f.cell[1] = d.cell;
+  f.slot = d.slot;
+  f.batch = static_cast<std::uint32_t>(batch);
+  f.round = 1;
+  f.id = -1;
+  f.a = d.a;
+  if (d.kind == GcmcKind::insertion) {
+    f.from = f.to = d.point;
+    f.id = p.idBase + static_cast<ParticleId>(move);
+  } else if (d.slot >= p.filled[d.cell]) {
+    f.empty = 1;
+  } else {
+    f.from = f.to = p.point(d.cell, d.slot);
+    f.id = p.idOf(d.cell, d.slot);
+    if (gcmcStays(d.kind)) {
+      f.to = gcmcSlotDisplaced(p, d.kind, d.point, f.from);
+      f.cell[1] = p.cube.cellOf(f.to);
+    }
+  }
+  return f;
+}
+
 // The moves of the next batch, a team for many: their random numbers, what they would do in the
 // present configuration, and their places in the lists of cells.
 struct GcmcFlightDraw {
@@ -33,29 +60,10 @@ struct GcmcFlightDraw {
 
  private:
   HOST_DEVICE void draw(std::uint32_t move) const {
-    const GcmcSlotDraw d = gcmcSlotDraw(g.p, g.head->move + move);
-    GcmcFlight f{};
-    f.kind = static_cast<std::uint8_t>(d.kind);
-    f.cell[0] = f.cell[1] = d.cell;
-    f.slot = d.slot;
-    f.batch = static_cast<std::uint32_t>(g.base() / g.most);
-    f.round = 1;
-    f.id = -1;
-    f.a = d.a;
-    if (d.kind == GcmcKind::insertion) {
-      f.from = f.to = d.point;
-      f.id = g.p.idBase + static_cast<ParticleId>(g.head->move + move);
-    } else if (d.slot >= g.p.filled[d.cell]) {
-      f.empty = 1;
-    } else {
-      f.from = f.to = g.p.point(d.cell, d.slot);
-      f.id = g.p.idOf(d.cell, d.slot);
-      if (gcmcStays(d.kind)) {
-        f.to = gcmcSlotDisplaced(g.p, d.kind, d.point, f.from);
-        f.cell[1] = g.p.cube.cellOf(f.to);
-        if (f.cell[1] != d.cell) gcmcRegister(g, move, f, d.point);
-      }
-    }
+    const std::uint64_t number = g.head->move + move;
+    const GcmcSlotDraw d = gcmcSlotDraw(g.p, number);
+    GcmcFlight f = gcmcDrawn(g.p, d, number, g.base() / g.most);
+    if (f.cell[1] != d.cell) gcmcRegister(g, move, f, d.point);
     g.at(move) = f;
     g.accepted[move] = 0;
     g.mark[move] = 0;

@@ -84,25 +84,8 @@ class GcmcSlotTurn {
   void look(std::uint64_t k) const {
     const GcmcSlotDraw d = gcmcSlotDraw(p_, first_ + k);
     GcmcFlight& f = g_.flight[k];
-    f = {};
-    f.kind = static_cast<std::uint8_t>(d.kind);
-    f.cell[0] = f.cell[1] = d.cell, f.slot = d.slot;
-    f.round = 1, f.id = -1;
-    f.batch = static_cast<std::uint32_t>(k / g_.most);
-    if (d.kind == GcmcKind::insertion) {
-      f.from = f.to = d.point;
-      f.id = p_.idBase + static_cast<ParticleId>(first_ + k);
-    } else if (d.slot < p_.filled[d.cell]) {
-      f.from = f.to = p_.point(d.cell, d.slot);
-      f.id = p_.idOf(d.cell, d.slot);
-    } else {
-      f.empty = 1;
-      return;
-    }
-    if (gcmcStays(d.kind)) {
-      f.to = gcmcSlotDisplaced(p_, d.kind, d.point, f.from);
-      f.cell[1] = p_.cube.cellOf(f.to);
-    }
+    f = gcmcDrawn(p_, d, first_ + k, k / g_.most);
+    if (f.empty) return;
     const bool comes = d.kind == GcmcKind::insertion || f.cell[1] != d.cell;
     if (comes && p_.filled[f.cell[1]] == p_.slots) {
       f.full = 1;
