@@ -39,12 +39,10 @@ struct GcmcReader {
 
 // The parts of records that do not depend on who writes them.
 HOST_DEVICE Record begunRecord(GcmcRecord stage, std::uint32_t order = 0, int block = 0) {
-  Record r;
-  r.stage = static_cast<std::uint32_t>(stage);
-  r.phase = static_cast<std::uint16_t>(stage);
-  r.group = static_cast<std::uint32_t>(block);
-  r.order = order;
-  return r;
+  return {.stage = static_cast<std::uint32_t>(stage),
+          .group = static_cast<std::uint32_t>(block),
+          .order = order,
+          .phase = static_cast<std::uint16_t>(stage)};
 }
 HOST_DEVICE void gcmcInParts(double value, float* two) {
   two[0] = static_cast<float>(value);

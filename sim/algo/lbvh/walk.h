@@ -57,12 +57,10 @@ class WalkWatch {
 
  private:
   HOST_DEVICE Record next(TreeRecord phase) {
-    Record r;
-    r.stage = type_;
-    r.group = static_cast<std::uint32_t>(image_);
-    r.order = order_++;
-    r.phase = static_cast<std::uint16_t>(phase);
-    return r;
+    return {.stage = type_,
+            .group = static_cast<std::uint32_t>(image_),
+            .order = order_++,
+            .phase = static_cast<std::uint16_t>(phase)};
   }
   HOST_DEVICE void begin(TreeImage v, std::uint16_t walked, const QueryBox& box) {
     image_ = imageNumber(v);

@@ -105,13 +105,11 @@ class CellTrace {
 
  private:
   HOST_DEVICE Record begun(MpmcRecord phase, std::uint32_t order, std::uint32_t subject) const {
-    Record r;
-    r.subject = subject;
-    r.stage = stage_;
-    r.group = group_;
-    r.order = order;
-    r.phase = static_cast<std::uint16_t>(phase);
-    return r;
+    return {.subject = subject,
+            .stage = stage_,
+            .group = group_,
+            .order = order,
+            .phase = static_cast<std::uint16_t>(phase)};
   }
   HOST_DEVICE static void set(Record& r, Vec2 a, Vec2 b) {
     r.number[0] = a.x;
