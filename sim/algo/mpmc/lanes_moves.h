@@ -19,19 +19,13 @@ namespace cellscope::CELLSCOPE_SIMD {
 // The uniform part of the counter and the key of every round of Philox 4x32-10.
 struct PhiloxPlan {
   std::uint32_t low, high;  // counter words 2 and 3
-  std::uint32_t k0[10], k1[10];
+  RoundKeys keys;
 };
 
 LANES_INLINE PhiloxPlan planOf(const CellRule& rule) {
-  PhiloxPlan plan;
-  plan.low = static_cast<std::uint32_t>(rule.sweep);
-  plan.high = (static_cast<std::uint32_t>(rule.purpose) << 24) |
-              (static_cast<std::uint32_t>(rule.sweep >> 32) & 0xffffffu);
-  for (std::uint32_t r = 0; r < 10; ++r) {
-    plan.k0[r] = rule.key.k0 + r * 0x9e3779b9u;
-    plan.k1[r] = rule.key.k1 + r * 0xbb67ae85u;
-  }
-  return plan;
+  const std::uint32_t high = static_cast<std::uint32_t>(rule.sweep >> 32) & 0xffffffu;
+  return {static_cast<std::uint32_t>(rule.sweep),
+          (static_cast<std::uint32_t>(rule.purpose) << 24) | high, roundKeys(rule.key)};
 }
 
 inline constexpr std::uint32_t kPhilox0 = 0xd2511f53u, kPhilox1 = 0xcd9e8d57u;
@@ -41,20 +35,20 @@ inline constexpr std::uint32_t kPhilox0 = 0xd2511f53u, kPhilox1 = 0xcd9e8d57u;
 LANES_INLINE void philoxEven(const PhiloxPlan& plan, std::uint32_t block, Int id, Int c[4]) {
   const Int m0 = broadcast(kPhilox0), m1 = broadcast(kPhilox1);
   const std::uint64_t first = std::uint64_t{plan.low} * kPhilox1;
-  const std::uint32_t n0 = static_cast<std::uint32_t>(first >> 32) ^ block ^ plan.k0[0];
+  const std::uint32_t n0 = static_cast<std::uint32_t>(first >> 32) ^ block ^ plan.keys.k0[0];
   const std::uint64_t second = std::uint64_t{n0} * kPhilox0;
   const Int p = evenProducts(id, m0);
-  const Int n2 = exclusiveOr(oddToEven(p), broadcast(plan.high ^ plan.k1[0]));
+  const Int n2 = exclusiveOr(oddToEven(p), broadcast(plan.high ^ plan.keys.k1[0]));
   const Int q = evenProducts(n2, m1);
-  c[0] = exclusiveOr(oddToEven(q), broadcast(static_cast<std::uint32_t>(first) ^ plan.k0[1]));
+  c[0] = exclusiveOr(oddToEven(q), broadcast(static_cast<std::uint32_t>(first) ^ plan.keys.k0[1]));
   c[1] = q;
-  c[2] = exclusiveOr(p, broadcast(static_cast<std::uint32_t>(second >> 32) ^ plan.k1[1]));
+  c[2] = exclusiveOr(p, broadcast(static_cast<std::uint32_t>(second >> 32) ^ plan.keys.k1[1]));
   c[3] = broadcast(static_cast<std::uint32_t>(second));
   for (int r = 2; r < 10; ++r) {
     const Int p0 = evenProducts(c[0], m0), p1 = evenProducts(c[2], m1);
-    c[0] = exclusiveOr(oddToEven(p1), c[1], broadcast(plan.k0[r]));
+    c[0] = exclusiveOr(oddToEven(p1), c[1], broadcast(plan.keys.k0[r]));
     c[1] = p1;
-    c[2] = exclusiveOr(oddToEven(p0), c[3], broadcast(plan.k1[r]));
+    c[2] = exclusiveOr(oddToEven(p0), c[3], broadcast(plan.keys.k1[r]));
     c[3] = p0;
   }
 }

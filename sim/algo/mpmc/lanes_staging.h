@@ -57,12 +57,6 @@ LANES_INLINE RowPlan planRow(const SubSweepTask& t, int y) {
   return row;
 }
 
-LANES_INLINE void stageOne(Staged& s, Float x, Float y) {
-  store(s.x[s.n], x);
-  store(s.y[s.n], y);
-  store(s.square[s.n], multiplyAdd(x, x, y * y));
-}
-
 // Replace one lane by the disk at `pair`, for cells beyond the end of the half-row.
 LANES_INLINE void patchLane(Staged& s, int lane, const float* pair, float sx, float sy) {
   const float x = pair[0] + sx, y = pair[1] + sy;
@@ -96,7 +90,10 @@ LANES_INLINE void stageSource(Staged& s, const RowPlan& row, const Source& from,
     const float* slot = from.disk + static_cast<std::size_t>(i) * row.stride;
     Float x, y;
     loadGroup(slot + 2 * first, lanes, x, y);
-    stageOne(s, x + sx, y + sy);
+    x = x + sx, y = y + sy;
+    store(s.x[s.n], x);
+    store(s.y[s.n], y);
+    store(s.square[s.n], multiplyAdd(x, x, y * y));
     if (wrapped >= 0)
       patchLane(s, wrapped, slot + (first < 0 ? 2 * (row.half - 1) : 0), from.sx, from.sy);
     ++s.n;
