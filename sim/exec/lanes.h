@@ -125,6 +125,12 @@ LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
 
 namespace cellscope::CELLSCOPE_SIMD {
 
+#if LANES_SET < 512
+// 0 <= x, y < w.
+LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
+  return both(lessEqual(Float{}, minimum(x, y)), less(maximum(x, y), w));
+}
+#endif
 LANES_INLINE bool any(Mask a) { return bitsOf(a) != 0; }
 // 0, 1, 2, ...
 LANES_INLINE Int laneNumbers() {

@@ -28,10 +28,6 @@ LANES_INLINE Int weave(Int even, Int odd) {
 
 LANES_INLINE unsigned bitsOf(Mask a) { return static_cast<unsigned>(_mm256_movemask_ps(a.v)); }
 LANES_INLINE int countOf(Mask a) { return __builtin_popcount(bitsOf(a)); }
-LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
-  const Float low = minimum(x, y), high = maximum(x, y);
-  return both(lessEqual(_mm256_setzero_ps(), low), less(high, w));
-}
 LANES_INLINE Float select(Mask m, Float a, Float b) { return _mm256_blendv_ps(b, a, m.v); }
 LANES_INLINE Int select(Mask m, Int a, Int b) {
   return _mm256_blendv_epi8(b, a, _mm256_castps_si256(m.v));

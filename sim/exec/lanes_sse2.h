@@ -33,10 +33,6 @@ LANES_INLINE int countOf(Mask a) {
   const int bits = _mm_movemask_ps(a.v);
   return (bits & 1) + ((bits >> 1) & 1) + ((bits >> 2) & 1) + (bits >> 3);
 }
-LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
-  const Float low = minimum(x, y), high = maximum(x, y);
-  return both(lessEqual(_mm_setzero_ps(), low), less(high, w));
-}
 LANES_INLINE Float select(Mask m, Float a, Float b) {
   return _mm_or_ps(_mm_and_ps(m.v, a), _mm_andnot_ps(m.v, b));
 }
