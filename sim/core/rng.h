@@ -7,7 +7,9 @@
 #pragma once
 #include <Random123/philox.h>
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "sim/base/host_device.h"
 
@@ -99,6 +101,12 @@ HOST_DEVICE std::uint32_t scaleWord(std::uint32_t word, std::uint32_t n) {
 HOST_DEVICE double uniformOpen(std::uint32_t high, std::uint32_t low) {
   const std::uint64_t bits = (static_cast<std::uint64_t>(high) << 20) | (low >> 12);
   return (static_cast<double>(bits) + 0.5) * (1.0 / 4503599627370496.0);
+}
+
+// Normal deviate after Box and Muller.
+HOST_DEVICE double normalDeviate(const Random4& r) {
+  const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
+  return radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
 }
 
 }  // namespace cellscope

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <vector>
 
 #include "sim/algo/gcmc/board.h"
@@ -104,12 +103,10 @@ struct GcmcBoardBegin {
     if (!(a > 0)) return;
     const Random4 r =
         draw(b.rules.key, RngPurpose::gcmcMove, h.turn, b.rules.chain, kBoardTailBlock);
-    const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
-    const double deviate = radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
     std::uint32_t n = b.domains == 1 ? h.n : 0;
     if (b.domains > 1)
       for (std::uint32_t k = 0; k < b.domains; ++k) n += b.news[k].n;
-    h.y = 2.0 * a * n + (frozen ? 0.0 : sqrt(2.0 * a) * deviate);
+    h.y = 2.0 * a * n + (frozen ? 0.0 : sqrt(2.0 * a) * normalDeviate(r));
   }
 };
 
@@ -292,17 +289,6 @@ struct GcmcBoardSums {
     }
     return sums;
   }
-  // Of one more particle.
-  HOST_DEVICE double at(GcmcPoint p) const {
-    double u = 0;
-    const GcmcStoredCells& c = b.held;
-    for (int j = 0; j < b.cube.cells(); ++j) {
-      const std::uint32_t cell = gcmcCubeCell(b.cube, b.fromGrid(p), j).cell;
-      for (std::uint32_t e = 0; e < c.filled[cell]; ++e)
-        u += gcmcPairAt(b.rules.pair, p, c.point(cell, e));
-    }
-    return u;
-  }
 };
 
 // Entry i to its place in a row of all particles; first: of each cell.
@@ -320,11 +306,21 @@ struct GcmcBoardRow {
   }
 };
 
+// Of one more particle at each point.
 struct GcmcBoardEnergyAt {
-  GcmcBoardSums sums;
+  GcmcBoard b;
   const GcmcPoint* point;
   double* energy;
-  HOST_DEVICE void operator()(std::size_t i) const { energy[i] = sums.at(point[i]); }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const GcmcPoint p = point[i];
+    double u = 0;
+    for (int j = 0; j < b.cube.cells(); ++j) {
+      const std::uint32_t cell = gcmcCubeCell(b.cube, b.fromGrid(p), j).cell;
+      for (std::uint32_t e = 0; e < b.held.filled[cell]; ++e)
+        u += gcmcPairAt(b.rules.pair, p, b.held.point(cell, e));
+    }
+    energy[i] = u;
+  }
 };
 
 }  // namespace GCMC_TYPES

@@ -160,7 +160,7 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
     return this->atPoints(points, [&](const GcmcPoint* at, double* energy) {
-      return GcmcBoardEnergyAt{{board()}, at, energy};
+      return GcmcBoardEnergyAt{board(), at, energy};
     });
   }
   GcmcParticlesView particles() const override {

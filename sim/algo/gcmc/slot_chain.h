@@ -20,7 +20,6 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -97,9 +96,7 @@ HOST_DEVICE GcmcSlotFactors gcmcSlotFactors(const GcmcSlotCells& p, std::uint64_
   double y = 0;
   if (a > 0) {
     const Random4 r = draw(p.rules.key, RngPurpose::gcmcMove, first, p.rules.chain, kSlotTailBlock);
-    const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
-    const double deviate = radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
-    y = 2.0 * a * n + sqrt(2.0 * a) * deviate;
+    y = 2.0 * a * n + sqrt(2.0 * a) * normalDeviate(r);
   }
   const double odds = exp(y) / p.slotsInAll();
   return {p.rules.insertFactor * odds, p.rules.deleteFactor / odds};

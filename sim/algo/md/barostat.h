@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 
 #include "sim/core/rng.h"
 
@@ -38,9 +37,7 @@ struct Barostat {
 
 // xi of the change before this step.
 inline double volumeNoise(std::uint64_t seed, std::uint64_t step) {
-  const Random4 r = draw(hashSeed(seed), RngPurpose::barostatNoise, step, 0, 0);
-  return std::sqrt(-2.0 * std::log(uniformOpen(r.w[0], r.w[1]))) *
-         std::cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
+  return normalDeviate(draw(hashSeed(seed), RngPurpose::barostatNoise, step, 0, 0));
 }
 
 // V' / V before `step` at a volume and pressure. The pull of the pressure changes lengths by at
