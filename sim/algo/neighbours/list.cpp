@@ -77,10 +77,6 @@ std::array<std::uint32_t, kMostTypes> guessedRooms(const ListInput& in) {
   return room;
 }
 
-bool sameReaches(const PairTable& a, const PairTable& b) {
-  return a.types == b.types && std::equal(std::begin(a.reachOf), std::end(a.reachOf), b.reachOf);
-}
-
 }  // namespace
 
 std::uint64_t NeighbourList::itemsNeeded() const {
@@ -98,7 +94,7 @@ void NeighbourList::reserveItems(bool more) {
 }
 
 void NeighbourList::prepare(const ListInput& in, std::size_t scratch) {
-  const bool keepRooms = sameReaches(in.table, table_) && in.cluster == cluster_;
+  const bool keepRooms = in.table.sameReaches(table_) && in.cluster == cluster_;
   const std::array<std::uint32_t, kMostTypes> guess = guessedRooms(in);
   for (std::uint32_t t = 0; t < kMostTypes; ++t)
     room_[t] = keepRooms ? std::max(room_[t], guess[t]) : guess[t];

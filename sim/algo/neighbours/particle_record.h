@@ -1,7 +1,9 @@
 // Position and type of a particle in one 16-byte record: what neighbour lists and pair forces read.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 
 #include "sim/base/box.h"
@@ -75,6 +77,9 @@ struct PairTable {
     }
   }
 
+  bool sameReaches(const PairTable& o) const {
+    return types == o.types && std::equal(std::begin(reachOf), std::end(reachOf), o.reachOf);
+  }
   HOST_DEVICE static int at(std::uint32_t a, std::uint32_t b) {
     return static_cast<int>(a) * kMostTypes + static_cast<int>(b);
   }

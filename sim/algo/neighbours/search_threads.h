@@ -52,7 +52,8 @@ class SearchThreads {
   template <class Exec, class Order>
   void tune(Exec& exec, const ListInput& in, const Order& order) {
     if constexpr (Exec::backend == Backend::cuda) {
-      if (asked_ > 0 || in.checks || exec.recording() || timedFor(in)) return;
+      const bool timed = n_ == in.n && table_.sameReaches(in.table);
+      if (asked_ > 0 || in.checks || exec.recording() || timed) return;
       Race race{RaceRules{1, 3, 1}};
       std::vector<RaceCandidate> candidates;
       for (int n = 1; n <= kMostSearchThreads; n *= 2)
@@ -67,10 +68,6 @@ class SearchThreads {
       now_ = 1 << race.winner();
       n_ = in.n, table_ = in.table;
     }
-  }
-  bool timedFor(const ListInput& in) const {
-    return n_ == in.n && table_.types == in.table.types &&
-           std::equal(std::begin(table_.reachOf), std::end(table_.reachOf), in.table.reachOf);
   }
 
   int asked_, now_;
