@@ -207,7 +207,7 @@ class AheadDecision {
     while (next < count_) {
       const unsigned open = accepted & lanesBelow(count_) & ~lanesBelow(next);
       const int first = open != 0 ? __ffs(static_cast<int>(open)) - 1 : count_;
-      if (a_.event != nullptr) writeRejected(next, first);
+      for (int k = next; a_.event != nullptr && k < first; ++k) write(k, false);
       collect(next, first);
       next = first;
       if (open == 0) break;
@@ -290,9 +290,6 @@ class AheadDecision {
       gcmcWriteEvent(a_, own_.t, accepted, dU_);
     }
     __syncwarp();
-  }
-  __device__ void writeRejected(int first, int end) const {
-    for (int lane = first; lane < end; ++lane) write(lane, false);
   }
 
   const GcmcArrays& a_;

@@ -197,7 +197,9 @@ class GcmcChain : public GcmcEngine {
     else
       store_.erase(t.slot);
     energy_ += t.change;
-    if constexpr (kTraced) writeUpdate(t);
+    if constexpr (kTraced)
+      withArrays(
+          [&](const GcmcArrays& a) { trace_.update(a, t, static_cast<std::uint64_t>(t.id)); });
   }
   void makeTracedMove() {
     *trace_.out.written = 0;
@@ -230,9 +232,6 @@ class GcmcChain : public GcmcEngine {
       trace_.partial(t, 0, 1, t.change);
       trace_.decide(a, t, t.change, t.accepted);
     });
-  }
-  void writeUpdate(const Trial& t) const {
-    withArrays([&](const GcmcArrays& a) { trace_.update(a, t, static_cast<std::uint64_t>(t.id)); });
   }
   // Particles that energy() reads for a point, in its order.
   void writeReads(GcmcPoint at, std::uint32_t self, GcmcSide side) const {
