@@ -175,7 +175,7 @@ class VerletLists : public VerletExchange<Exec, Pass> {
       sortKeys(built);
     if (!clusters()) return buildList(true);
     exec_.reduce("slots in order", n_, std::uint64_t{0}, NotInPlace{store_.slot.data()},
-                 AddCounts{}, misplaced_);
+                 std::plus<std::uint64_t>{}, misplaced_);
     if (exec_.read(misplaced_) == 0)
       buildList(false);
     else

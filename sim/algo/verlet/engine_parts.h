@@ -59,10 +59,8 @@ class VerletParts : public MdSystemOn<Exec, SplitSums> {
   friend class VerletExchange;  // looks at those of other domains
   explicit VerletParts(exec::Shared shared) : System(std::move(shared)) {}
 
-  using System::bath_, System::box_, System::displacements_, System::exec_, System::keptBox_,
-      System::n_, System::pair_, System::rescaler_, System::samples_, System::shared_,
-      System::status_;
-  using System::inverseMasses, System::kineticOf, System::takeSample, System::ways;
+  using System::bath_, System::box_, System::exec_, System::inverseMasses, System::kineticOf,
+      System::n_, System::pair_, System::rescaler_, System::ways;
 
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
   // Whole steps are recorded for one box: not where it has changed within that number of steps.

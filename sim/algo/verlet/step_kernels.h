@@ -193,8 +193,5 @@ struct NotInPlace {
   const std::uint32_t* slot;
   HOST_DEVICE std::uint64_t operator()(std::size_t i) const { return slot[i] != i; }
 };
-struct AddCounts {
-  HOST_DEVICE std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
-};
 
 }  // namespace cellscope
