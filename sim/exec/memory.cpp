@@ -24,21 +24,6 @@ std::size_t upTo(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1
 // were in use stay small, and only whole ones are asked for, so that no more memory is taken.
 bool isMapped(std::size_t bytes) { return bytes >= 2 * kLargePage; }
 
-// Null: there is none.
-void* mapLarge(std::size_t bytes) {
-  const std::size_t size = upTo(bytes, kLargePage);
-  void* const all = ::mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (all == MAP_FAILED) return nullptr;
-  auto* const first = static_cast<std::byte*>(all);
-  const std::size_t skipped =
-      upTo(reinterpret_cast<std::size_t>(all), kLargePage) - reinterpret_cast<std::size_t>(all);
-  if (skipped > 0) ::munmap(first, skipped);
-  if (skipped < kLargePage) ::munmap(first + skipped + size, kLargePage - skipped);
-  static_cast<void>(::madvise(first + skipped, bytes / kLargePage * kLargePage, MADV_HUGEPAGE));
-  return first + skipped;
-}
-
 [[noreturn]] void throwOutOfMemory(std::size_t bytes) {
   const std::size_t free = hostMemory();
   constexpr double kGib = 1 << 30;
@@ -48,22 +33,25 @@ void* mapLarge(std::size_t bytes) {
       bytes, free);
 }
 
+void* mapLarge(std::size_t bytes) {
+  const std::size_t size = upTo(bytes, kLargePage);
+  void* const all = ::mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) throwOutOfMemory(bytes);
+  auto* const first = static_cast<std::byte*>(all);
+  const std::size_t skipped =
+      upTo(reinterpret_cast<std::size_t>(all), kLargePage) - reinterpret_cast<std::size_t>(all);
+  if (skipped > 0) ::munmap(first, skipped);
+  if (skipped < kLargePage) ::munmap(first + skipped + size, kLargePage - skipped);
+  static_cast<void>(::madvise(first + skipped, bytes / kLargePage * kLargePage, MADV_HUGEPAGE));
+  return first + skipped;
+}
+
 // 64-byte aligned; to be given to free().
 void* allocateHost(std::size_t bytes) {
   void* p = std::aligned_alloc(64, upTo(bytes, 64));
   if (!p) throwOutOfMemory(bytes);
   return p;
-}
-
-// The same, to be given to releaseArray().
-void* allocateArray(std::size_t bytes) {
-  if (!isMapped(bytes)) return allocateHost(bytes);
-  void* const p = mapLarge(bytes);
-  if (!p) throwOutOfMemory(bytes);
-  return p;
-}
-void releaseArray(void* p, std::size_t bytes) noexcept {
-  isMapped(bytes) ? static_cast<void>(::munmap(p, upTo(bytes, kLargePage))) : std::free(p);
 }
 
 CudaStatus detect() {
@@ -111,7 +99,7 @@ void useCudaDevice(int device) {
 void* allocate(Backend where, std::size_t bytes) {
   void* p = nullptr;
   if (where == Backend::cpu) {
-    p = allocateArray(bytes);
+    p = isMapped(bytes) ? mapLarge(bytes) : allocateHost(bytes);
   } else {
     requireCuda();
     if constexpr (kCudaBuilt) p = allocateDevice(bytes);
@@ -121,7 +109,8 @@ void* allocate(Backend where, std::size_t bytes) {
 }
 
 void release(Backend where, void* p, std::size_t bytes) noexcept {
-  if (where == Backend::cpu) releaseArray(p, bytes);
+  if (where == Backend::cpu)
+    isMapped(bytes) ? static_cast<void>(::munmap(p, upTo(bytes, kLargePage))) : std::free(p);
   if constexpr (kCudaBuilt)
     if (where == Backend::cuda) releaseDevice(p);
   countMemory(where, -static_cast<std::ptrdiff_t>(bytes));
