@@ -140,13 +140,6 @@ constexpr double kQuantum = kCoordinateQuantum;
 // Nearest multiple of q.
 double onGrid(double w) { return std::round(w / kQuantum) * kQuantum; }
 
-void checkInput(std::int64_t disks, double packing) {
-  if (disks < 1) throw InputError("number of disks {} must be at least 1", disks);
-  if (!(packing > 0 && packing < kClosePacked))
-    throw InputError("packing fraction {} must be above 0 and below {:.4f} (close packing)",
-                     packing, kClosePacked);
-}
-
 [[noreturn]] void refuseManyCells(std::int64_t disks, double packing, const GridInfo& g) {
   // The box, and with it m, grows as the square root of disks / packing; rows are rounded up to
   // blocks of at most 64 cells.
@@ -234,7 +227,10 @@ bool possibleGrid(const GridInfo& g) {
 }
 
 GridChoice chooseGrid(std::int64_t disks, double packing, GridShape shape) {
-  checkInput(disks, packing);
+  if (disks < 1) throw InputError("number of disks {} must be at least 1", disks);
+  if (!(packing > 0 && packing < kClosePacked))
+    throw InputError("packing fraction {} must be above 0 and below {:.4f} (close packing)",
+                     packing, kClosePacked);
   const double length = lengthOf(disks, packing, shape);
   const double widest = widestCell(4) - 4 * kQuantum;
   const double step = columnStep(shape), fewest = fewestColumns(shape);

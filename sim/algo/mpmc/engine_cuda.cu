@@ -287,16 +287,12 @@ class MpmcEngineCuda final : public StripEngine {
     for (int local = 0; local < batch; ++local) enqueueSweep(fourMoves, local);
   }
 
-  // Graphs hold the keys of the seed they were recorded with.
-  void useSeed(std::uint64_t seed) {
-    if (seed == seed_) return;
-    graphs_.clear();
-    seed_ = seed;
-    keys_ = roundKeys(hashSeed(seed));
-  }
-
   void sendInput(const MpmcParameters& p, std::uint64_t first) {
-    useSeed(p.seed);
+    if (p.seed != seed_) {
+      graphs_.clear();  // they hold the keys of the seed that they were recorded with
+      seed_ = p.seed;
+      keys_ = roundKeys(hashSeed(seed_));
+    }
     const BatchInput input{p, first};
     exec::checkCuda(cudaMemcpyAsync(input_.data(), &input, sizeof(input), cudaMemcpyHostToDevice,
                                     exec_.stream()),
