@@ -21,7 +21,6 @@ class CpuListPass {
     void forget() {}
   };
   struct Step {};
-  static constexpr bool kSumsItself = false;
   struct Signal {  // what is ordered is done
     void record(exec::CpuExec&) {}
     void makeWait(exec::CpuExec&) const {}

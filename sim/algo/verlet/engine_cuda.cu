@@ -119,7 +119,6 @@ class RecordedSteps {
 
 struct CudaListPass {
   static constexpr bool kOwnOrder = true;
-  static constexpr bool kSumsItself = true;
   static constexpr bool kWholeSteps = true;
   using WholeSteps = RecordedSteps;
   using Step = WholeStep<NoLaw>;
@@ -160,20 +159,14 @@ struct CudaListPass {
   static bool sumsItself(const PairSettings& settings, const PairImages& images) {
     return settings.kernel == PairKernel::tuned && !images.several();
   }
-  void sum(exec::CudaExec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
-           const OwnSlots& own, const PairSettings& settings) const {
+  // A sample. ends: with the forces and half a kick at the end of a run.
+  template <bool ends>
+  void sum(exec::CudaExec& exec, const BothPass& pass, const VerletKick& kick,
+           const SampleSums& sums, std::size_t n, const OwnSlots& own,
+           const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
-    const VerletKick none{nullptr, {}, {nullptr, InverseMasses()}, 0, {}};
-    orderListWork(exec, "sample", settings,
-                  CudaListSample<false>{exec.stream(), blocks, pass, none, sums});
-  }
-  // Forces, half a kick and a sample, at the end of a run.
-  void sampledEnd(exec::CudaExec& exec, const BothPass& pass, const VerletKick& kick,
-                  const SampleSums& sums, std::size_t n, const OwnSlots& own,
-                  const PairSettings& settings) const {
-    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
-    orderListWork(exec, "forces, half kick and sample", settings,
-                  CudaListSample<true>{exec.stream(), blocks, pass, kick, sums});
+    orderListWork(exec, ends ? "forces, half kick and sample" : "sample", settings,
+                  CudaListSample<ends>{exec.stream(), blocks, pass, kick, sums});
   }
   // Of a sample taken by the last of the whole steps ordered so far.
   void addUp(exec::CudaExec& exec, const SampleSums& sums, std::size_t n,

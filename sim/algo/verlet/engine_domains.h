@@ -164,7 +164,7 @@ class VerletExchange : public VerletParts<Exec, Pass> {
     termsValid_ = true;
   }
   void orderSample(RunSample* to, double dt) override {
-    if constexpr (Pass::kSumsItself)
+    if constexpr (Pass::kWholeSteps)
       if (whole_ && pass_.sumsItself(pair_, images())) return orderSumsAtOnce(to, dt);
     collect(Parts::kPositions | Parts::kVelocities | Parts::kForces | Parts::kTerms |
             Parts::kCounts);
@@ -176,8 +176,10 @@ class VerletExchange : public VerletParts<Exec, Pass> {
   void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
     const SampleSums sums = sampleSums(to, nullptr, dt);
-    pass_.sum(exec_, this->template passOf<PassKind::both>(nullptr, never_.data(), 0), sums, n_,
-              own(), pair_);
+    const VerletKick none{nullptr, {}, {nullptr, InverseMasses()}, 0, {}};
+    pass_.template sum<false>(exec_,
+                              this->template passOf<PassKind::both>(nullptr, never_.data(), 0),
+                              none, sums, n_, own(), pair_);
     addUpOfAll(sums);
   }
   // What thread blocks of all domains have left.

@@ -8,17 +8,14 @@
 //   void walk(Exec&, const char* name, const ListWalk<records>&, std::size_t n,
 //             const PairSettings&)
 //   static constexpr bool kOwnOrder    // whether it sorts slots by cells itself, sortByCells():
-//   then
-//                                      // the state is sorted before some lists only
-//   static constexpr bool kSumsItself  // whether it takes samples in a pass of its own: sum(),
-//                                      // where sumsItself() is true
-//   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
+//                                      // the state is sorted before some lists only then
+//   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h), and takes
+//                                      // samples by itself: sum(), where sumsItself() is true
 //   struct WholeSteps                  // what it records of them; forget() drops it
 //   struct Step                        // one of them
 //   struct Signal                      // orders the work of domains: record(exec), makeWait(exec)
 //   static void copy(Exec&, const char* name, void* to, const void* from, std::size_t bytes)
-//   std::size_t slotsOfBlock(n, const PairSettings&) const    // a sample's sums are rounded by
-//   blocks
+//   std::size_t slotsOfBlock(n, const PairSettings&) const  // a sample's sums round by blocks
 // One of several domains (engine_domains.h) does the same for its range of slots.
 #pragma once
 #include <numeric>

@@ -202,9 +202,8 @@ class VerletRuns : public VerletLists<Exec, Pass> {
   // Forces and half a kick of the last step, with its sample where one is due; the others are taken
   // by the steps themselves. All are on their way to the host then.
   void orderEnd(double dt, const StepControl& begin) {
-    if constexpr (Pass::kSumsItself)
-      if (begin.sampled != 0)
-        pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data(), dt), n_, pair_, clusters());
+    if (begin.sampled != 0)
+      pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data(), dt), n_, pair_, clusters());
     if (begin.samples(begin.last)) {
       const int before = std::popcount(begin.sampledBefore(begin.last));
       RunSample* const to = samples_.ring() + samples_.filled() + before;
@@ -220,8 +219,9 @@ class VerletRuns : public VerletLists<Exec, Pass> {
   void orderSampledEnd(const exec::DeviceValue<Stopping>& stop, std::uint64_t step,
                        const SampleSums& sums, double dt) {
     forcesValid_ = true, termsValid_ = false;  // the sums of thread blocks lie there
-    pass_.sampledEnd(exec_, this->template passOf<PassKind::both>(nullptr, stop.data(), step),
-                     System::kick(dt, BeforeStop{stop.data(), step}), sums, n_, own(), pair_);
+    pass_.template sum<true>(
+        exec_, this->template passOf<PassKind::both>(nullptr, stop.data(), step),
+        System::kick(dt, BeforeStop{stop.data(), step}), sums, n_, own(), pair_);
     addUpOfAll(sums);
   }
   // The slots have been sorted for the list that had too little room.
