@@ -23,10 +23,27 @@
 
 namespace cellscope {
 
-// The particles, whatever computes their forces. sim/algo/md/system.h has them on an exec.
-class MdSystem {
+// Parts of the work, ordered by themselves to see where the time goes.
+enum class TimedPart {
+  sorted,    // of a list build: particles in order, in cells or in trees; no search
+  walked,    // with a search through cells or nodes that computes no distances
+  built,     // a whole list build
+  partners,  // of a force pass: list, tiles or slots are gone through, and nothing else is read
+  records,   // with the positions of the partners, and no arithmetic
+  forces     // a whole force pass
+};
+
+// Slots [begin, end), whose records one domain sends to another.
+struct SentSlots {
+  int from, to;
+  std::uint32_t begin, end;
+  bool ahead;  // they are the last ones of their domain
+};
+
+// The particles, which sim/algo/md/system.h has on an exec, and their forces.
+class MdEngine {
  public:
-  virtual ~MdSystem() = default;
+  virtual ~MdEngine() = default;
 
   virtual void setBath(const BathSettings& bath) = 0;
   // Samples on the way: run() takes one behind every step s with (s + 1) % every == 0, without
@@ -62,27 +79,7 @@ class MdSystem {
   virtual CurveCounts curveCounts(const CurveRequest& request) = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.
   virtual std::optional<exec::StatusReport> failure() const = 0;
-};
 
-// Parts of the work, ordered by themselves to see where the time goes.
-enum class TimedPart {
-  sorted,    // of a list build: particles in order, in cells or in trees; no search
-  walked,    // with a search through cells or nodes that computes no distances
-  built,     // a whole list build
-  partners,  // of a force pass: list, tiles or slots are gone through, and nothing else is read
-  records,   // with the positions of the partners, and no arithmetic
-  forces     // a whole force pass
-};
-
-// Slots [begin, end), whose records one domain sends to another.
-struct SentSlots {
-  int from, to;
-  std::uint32_t begin, end;
-  bool ahead;  // they are the last ones of their domain
-};
-
-class MdEngine : public MdSystem {
- public:
   // Take over a host state. The forces are not valid until forces() has run. Throws RunError.
   virtual void upload(const MdState& state) = 0;
   virtual MdState download() const = 0;
