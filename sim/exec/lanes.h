@@ -138,14 +138,10 @@ LANES_INLINE Int laneNumbers() {
                                                             8, 9, 10, 11, 12, 13, 14, 15};
   return load(numbers);
 }
-// kLanes pairs (x, y) in memory.
-LANES_INLINE void loadPairs(const float* p, Float& x, Float& y) {
-  splitPairs(load(p), load(p + kLanes), x, y);
-}
-// The first `lanes` of them, and 0: memory behind these is not read, as another thread may be
-// writing it.
+// The first `lanes` pairs (x, y) in memory, and 0: memory behind these is not read, as another
+// thread may be writing it.
 LANES_INLINE void loadGroup(const float* p, int lanes, Float& x, Float& y) {
-  if (lanes == kLanes) return loadPairs(p, x, y);
+  if (lanes == kLanes) return splitPairs(load(p), load(p + kLanes), x, y);
   const auto first = [p, end = 2 * lanes](int from) {
     const int n = end <= from ? 0 : end - from < kLanes ? end - from : kLanes;
     return Float(loadFirst(p + from, static_cast<std::uint32_t>(n), broadcast(0u)));
