@@ -144,10 +144,7 @@ class CudaLauncher : public Context {
   // A block gets 48 KiB without asking. Throws RunError naming what the device has.
   template <class K>
   void allowShared(const char* name, std::size_t bytes) {
-    int most = 0;
-    checkCuda(
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, config().device),
-        name);
+    const int most = deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, config().device);
     const std::size_t all = bytes + sizeof(typename K::Shared);
     if (all > static_cast<std::size_t>(most))
       throw RunError(std::string(name) + ": a team needs " + std::to_string(all) +

@@ -122,7 +122,7 @@ bool openPeerAccess(int from, int to) {
   return code == cudaSuccess || code == cudaErrorPeerAccessAlreadyEnabled;
 }
 
-static double attribute(cudaDeviceAttr which, int device) {
+int deviceAttribute(cudaDeviceAttr which, int device) {
   int value = 0;
   checkCuda(cudaDeviceGetAttribute(&value, which, device), "reading a property of the GPU");
   return value;
@@ -132,15 +132,15 @@ DeviceLimits cudaLimits(int device) {
   useCudaDevice(device);
   cudaDeviceProp properties{};
   checkCuda(cudaGetDeviceProperties(&properties, device), "reading the properties of the GPU");
-  const double multiprocessors = attribute(cudaDevAttrMultiProcessorCount, device);
-  const double clock = 1e3 * attribute(cudaDevAttrClockRate, device);  // kHz
-  const double memoryClock = 1e3 * attribute(cudaDevAttrMemoryClockRate, device);
-  const double bits = attribute(cudaDevAttrGlobalMemoryBusWidth, device);
+  const double multiprocessors = deviceAttribute(cudaDevAttrMultiProcessorCount, device);
+  const double clock = 1e3 * deviceAttribute(cudaDevAttrClockRate, device);  // kHz
+  const double memoryClock = 1e3 * deviceAttribute(cudaDevAttrMemoryClockRate, device);
+  const double bits = deviceAttribute(cudaDevAttrGlobalMemoryBusWidth, device);
   DeviceLimits limits;
   limits.device = properties.name;
   limits.instructionRate = multiprocessors * 128 * clock;
   limits.bytesPerSecond = 2 * memoryClock * bits / 8;
-  limits.cacheBytes = attribute(cudaDevAttrL2CacheSize, device);
+  limits.cacheBytes = deviceAttribute(cudaDevAttrL2CacheSize, device);
   limits.source =
       fmt::format("{:.0f} multiprocessors x 128 lanes x {:.3f} GHz; {:.0f} bits x 2 x {:.3f} GHz",
                   multiprocessors, clock / 1e9, bits, memoryClock / 1e9);

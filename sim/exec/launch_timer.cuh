@@ -3,10 +3,10 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <deque>
 #include <memory>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/launch_sampling.h"
@@ -65,14 +65,6 @@ class LaunchCapture {
 class LaunchTimer {
  public:
   LaunchTimer(Profile& profile, const cudaStream_t& stream) : profile_(profile), stream_(stream) {}
-  LaunchTimer(const LaunchTimer&) = delete;
-  LaunchTimer& operator=(const LaunchTimer&) = delete;
-  ~LaunchTimer() {
-    for (const Interval& i : intervals_) {
-      cudaEventDestroy(i.begin);
-      cudaEventDestroy(i.end);
-    }
-  }
 
   bool due(const char* name) {
     beginStretch();
@@ -83,11 +75,11 @@ class LaunchTimer {
   void before(const char* name) {
     beginStretch();
     taken_ = sampling_.take(name) && used_ < kMostIntervals;
-    if (taken_) checkCuda(cudaEventRecord(interval(used_).begin, stream_), name);
+    if (taken_) interval(used_).begin.record(stream_, name);
   }
   void after(const char* name, std::uint64_t launches) {
     if (taken_) {
-      checkCuda(cudaEventRecord(intervals_[used_].end, stream_), name);
+      intervals_[used_].end.record(stream_, name);
       intervals_[used_++].launches = {name, launches};
     }
     made({name, launches});
@@ -99,20 +91,19 @@ class LaunchTimer {
   }
 
   void beforeWait() {
-    if (open_ && sampling_.together())
-      checkCuda(cudaEventRecord(intervals_[0].end, stream_), "timing launches");
+    if (open_ && sampling_.together()) intervals_[0].end.record(stream_, "timing launches");
   }
   void afterWait() {
     if (!open_) return;
     open_ = false;
     for (const auto& [name, launches] : stretch_) profile_.count(name, launches);
     if (sampling_.together()) {
-      if (number_ > 1) profile_.timedTogether(stretch_, milliseconds(intervals_[0]));
+      if (number_ > 1) profile_.timedTogether(stretch_, intervals_[0].milliseconds());
       return;
     }
     for (std::size_t k = 0; k < used_; ++k) {
       const LaunchCount& launches = intervals_[k].launches;
-      const double ms = milliseconds(intervals_[k]);
+      const double ms = intervals_[k].milliseconds();
       profile_.timedAlone(launches.name, launches.count, ms);
       if (number_ == 1) profile_.timedTogether({launches}, ms);
     }
@@ -121,8 +112,9 @@ class LaunchTimer {
  private:
   static constexpr std::size_t kMostIntervals = 32;  // in a stretch
   struct Interval {
-    cudaEvent_t begin = nullptr, end = nullptr;
+    Event begin{cudaEventDefault}, end{cudaEventDefault};
     LaunchCount launches;
+    double milliseconds() const { return begin.millisecondsTo(end); }
   };
 
   void beginStretch() {
@@ -130,8 +122,7 @@ class LaunchTimer {
     sampling_.begin(LaunchSampling::Clock::now());
     used_ = number_ = 0;
     stretch_.clear();
-    if (sampling_.together())
-      checkCuda(cudaEventRecord(interval(0).begin, stream_), "timing launches");
+    if (sampling_.together()) interval(0).begin.record(stream_, "timing launches");
     open_ = true;
   }
   void made(const LaunchCount& launches) {
@@ -140,18 +131,7 @@ class LaunchTimer {
   }
 
   Interval& interval(std::size_t k) {
-    if (k == intervals_.size()) {
-      Interval i;
-      checkCuda(cudaEventCreate(&i.begin), "creating an event");
-      checkCuda(cudaEventCreate(&i.end), "creating an event");
-      intervals_.push_back(i);
-    }
-    return intervals_[k];
-  }
-  static double milliseconds(const Interval& i) {
-    float ms = 0;
-    checkCuda(cudaEventElapsedTime(&ms, i.begin, i.end), "timing launches");
-    return ms;
+    return k < intervals_.size() ? intervals_[k] : intervals_.emplace_back();
   }
 
   Profile& profile_;
@@ -161,7 +141,7 @@ class LaunchTimer {
   bool taken_ = false;      // the current launch is timed
   std::size_t number_ = 0;  // launches in this stretch, a graph being one for each kernel in it
   LaunchCounts stretch_;    // what they were
-  std::vector<Interval> intervals_;
+  std::deque<Interval> intervals_;
   std::size_t used_ = 0;
 };
 

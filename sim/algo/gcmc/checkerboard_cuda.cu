@@ -217,10 +217,9 @@ class Attempts {
   }
   // Two warps where the GPU has room for those of all active cells.
   int threadsOfCell(const exec::CudaExec& exec, const GcmcBoard& b) const {
-    int processors = 0, warps = 1;
-    exec::checkCuda(
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
-        "attempts of a colour");
+    const int processors =
+        exec::deviceAttribute(cudaDevAttrMultiProcessorCount, exec.config().device);
+    int warps = 1;
     const std::size_t room = kWarpsOfProcessor * static_cast<std::size_t>(processors);
     while (warps < kMostWarps && b.active() / b.domains * 2 * warps <= room) warps *= 2;
     return 32 * warps;

@@ -286,7 +286,7 @@ class CudaRounds {
   }
   // As many blocks as fit the GPU at the same time, of either instance.
   void prepare(exec::CudaExec& exec) {
-    int each = 0, recording = 0, processors = 0;
+    int each = 0, recording = 0;
     exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, flightRounds<NoGcmcTrace>,
                                                                   kRoundsThreads, 0),
                     kRounds);
@@ -294,9 +294,8 @@ class CudaRounds {
                         &recording, flightRounds<GcmcFlightNotes>, kRoundsThreads, 0),
                     kRounds);
     if (recording < each) each = recording;
-    exec::checkCuda(
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
-        kRounds);
+    const int processors =
+        exec::deviceAttribute(cudaDevAttrMultiProcessorCount, exec.config().device);
     blocks_ = static_cast<unsigned>((each > 0 ? each : 1) * processors);
   }
 

@@ -189,11 +189,6 @@ class ReplicasOnCuda final : public GcmcReplicas {
     exec_.synchronize();
     return heads_ = gathered_.get();
   }
-  std::size_t ofDevice(cudaDeviceAttr what) const {
-    int value = 0;
-    exec::checkCuda(cudaDeviceGetAttribute(&value, what, exec_.config().device), kName);
-    return static_cast<std::size_t>(value);
-  }
   // How blocks are launched: with as many warps on a multiprocessor as there can be, in many small
   // blocks rather than in a few.
   struct Shape {
@@ -203,6 +198,9 @@ class ReplicasOnCuda final : public GcmcReplicas {
   };
   Shape shapeOf(std::size_t bytesOfChain) const {
     constexpr std::size_t kReserved = 1024;  // of each block, by the system
+    const auto ofDevice = [this](cudaDeviceAttr what) {
+      return static_cast<std::size_t>(exec::deviceAttribute(what, exec_.config().device));
+    };
     const std::size_t processors = ofDevice(cudaDevAttrMultiProcessorCount);
     const std::size_t room = ofDevice(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
     const std::size_t share = (chains_.size() + processors - 1) / processors;

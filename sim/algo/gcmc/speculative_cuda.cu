@@ -16,14 +16,12 @@ namespace {
 // Dynamic shared memory for n particles, those that a launch may insert before it stops, and the
 // cells; the capacity is limited to that many particles. 0: it does not fit beside the `fixed`
 // bytes of the kernel itself.
-std::size_t takeSharedMemory(const exec::CudaExec& exec, const char* name, std::uint32_t n,
-                             std::size_t fixed, GcmcArrays& a) {
+std::size_t takeSharedMemory(const exec::CudaExec& exec, std::uint32_t n, std::size_t fixed,
+                             GcmcArrays& a) {
   constexpr std::uint32_t kInserted = 1024;
   constexpr std::size_t kReserved = 1024;  // by the system
-  int most = 0;
-  exec::checkCuda(
-      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, exec.config().device),
-      name);
+  const int most =
+      exec::deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, exec.config().device);
   const std::uint32_t room = std::min(a.capacity, n + kInserted);
   const std::size_t bytes = halfWarpSharedBytes(a.grid, room);
   if (bytes + fixed + kReserved > static_cast<std::size_t>(most)) return 0;
@@ -46,8 +44,7 @@ class Speculative {
   void order(exec::CudaExec& exec, const GcmcArrays& all, std::uint32_t n, std::uint64_t moves,
              const Trace& trace) {
     GcmcArrays a = all;
-    const std::size_t bytes =
-        takeSharedMemory(exec, "moves (speculative)", n, sizeof(SpeculativeShared), a);
+    const std::size_t bytes = takeSharedMemory(exec, n, sizeof(SpeculativeShared), a);
     const auto count = static_cast<int>(moves);
     if (bytes > 0)
       start<true>(exec, "moves (speculative, shared memory)", bytes, a, count, trace);
@@ -87,12 +84,11 @@ class Speculative {
   template <class Kernel>
   static bool clustersFit(exec::CudaExec& exec, Kernel kernel, const cudaLaunchConfig_t& config) {
     constexpr const char* kName = "moves (speculative)";
-    int there = 0, fit = 0;
-    exec::checkCuda(cudaDeviceGetAttribute(&there, cudaDevAttrClusterLaunch, exec.config().device),
-                    kName);
+    const bool there = exec::deviceAttribute(cudaDevAttrClusterLaunch, exec.config().device) != 0;
+    int fit = 0;
     cudaFuncAttributes made{};
     exec::checkCuda(cudaFuncGetAttributes(&made, kernel), kName);
-    if (there == 0 || made.ptxVersion < 90) return false;
+    if (!there || made.ptxVersion < 90) return false;
     constexpr unsigned kPortable = 8;
     if (config.gridDim.x > kPortable)
       exec::checkCuda(

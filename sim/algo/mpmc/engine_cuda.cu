@@ -30,9 +30,9 @@ class MpmcEngineCuda final : public StripEngine {
         exec_(exec::as<exec::CudaExec>(shared_)),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1) {
-    int major = 0;  // programmatic dependent launch came with compute capability 9.0
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, shared_->config().device);
-    overlapLaunches_ = major >= 9;
+    // Programmatic dependent launch came with compute capability 9.0.
+    overlapLaunches_ =
+        exec::deviceAttribute(cudaDevAttrComputeCapabilityMajor, shared_->config().device) >= 9;
     if (shared_->config().together > 1) beside_ = SideBySide::on(shared_->config().device);
   }
 

@@ -138,12 +138,11 @@ std::shared_ptr<SideBySide> SideBySide::on(int device) {
 
 SideBySide::SideBySide(int device)
     : exec_(device), arrivals_(Backend::cuda, kFlagStride * kMostSystems) {
-  int processors = 0, blocks = 0;
-  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  int blocks = 0;
   exec::checkCuda(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sideBySideKernel, kSideThreads, 0),
       "systems side by side");
-  resident_ = processors * blocks;
+  resident_ = exec::deviceAttribute(cudaDevAttrMultiProcessorCount, device) * blocks;
 }
 
 int SideBySide::blocksOf(const GridInfo& grid) {
