@@ -6,6 +6,8 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <optional>
+
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/verlet/step_control.h"
 #include "sim/algo/verlet/step_kernels.h"
@@ -13,15 +15,11 @@
 
 namespace cellscope {
 
-inline constexpr bool kConditionalNodes = CUDART_VERSION >= 12040;
-
 struct StepPlace {
   StepControl* control;
   Stopping* stop;
   ListOverflow* overflow;
 };
-
-#if CUDART_VERSION >= 12040
 
 namespace step_graph {
 
@@ -88,15 +86,9 @@ class StepGraph {
       exec.launch("steps: go on",
                   [&] { step_graph::goOn<0><<<1, 1, 0, exec.stream()>>>(at, chain, again); });
     });
-    exec::checkCuda(cudaGraphInstantiate(&executable_, whole.graph, 0), "preparing whole steps");
+    executable_.emplace(whole.graph, exec::LaunchCounts{});
   }
-  StepGraph(const StepGraph&) = delete;
-  StepGraph& operator=(const StepGraph&) = delete;
-  ~StepGraph() { cudaGraphExecDestroy(executable_); }
-
-  void launch(cudaStream_t stream) const {
-    exec::checkCuda(cudaGraphLaunch(executable_, stream), "whole steps");
-  }
+  void launch(cudaStream_t stream) const { executable_->launch(stream); }
 
  private:
   struct Graph {
@@ -166,9 +158,7 @@ class StepGraph {
     });
   }
 
-  cudaGraphExec_t executable_ = nullptr;
+  std::optional<exec::LaunchGraph> executable_;
 };
-
-#endif
 
 }  // namespace cellscope
