@@ -55,8 +55,6 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   ~GcmcBoardDomains() override {
     if (!exec::ranksAbandoned()) order({.kind = GcmcBoardCall::end});
   }
-  GcmcBoardDomains(const GcmcBoardDomains&) = delete;
-  GcmcBoardDomains& operator=(const GcmcBoardDomains&) = delete;
 
   void obey(const GcmcBoardCall& call) override {
     if (call.kind == GcmcBoardCall::scatter) scatter(call.board, call.head);
