@@ -31,7 +31,6 @@ __device__ __forceinline__ void readTiles(const TileQueries& q, std::uint32_t ty
 }
 
 // As listByTiles().
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32, 24) walkByTiles(__grid_constant__ const TileQueries q) {
   const TileTargets tile = tileOf(q);
   if (q.isAlone(tile.type)) return;
@@ -50,7 +49,6 @@ __global__ void __launch_bounds__(32, 24) walkByTiles(__grid_constant__ const Ti
 }
 
 // As listByOne().
-template <int>
 __global__ void __launch_bounds__(32) walkByOne(__grid_constant__ const TileQueries q) {
   const TileTargets one = particleOf(q);
   const TreeParticle p = q.of.trees.particle[one.from];
@@ -75,24 +73,24 @@ struct SearchByTiles {
     const auto tiles = tilesOf(trees);
     if (tiles[0] == 0) return;
     exec.launch("tree tiles", [&] {
-      makeTiles<0><<<tiles[1], kMakeTilesThreads, 0, exec.stream()>>>(MakeTiles{
+      makeTiles<<<tiles[1], kMakeTilesThreads, 0, exec.stream()>>>(MakeTiles{
           view.part, particles, trees.sortedSlots(), trees.sortedParticles(), trees.tileBoxes()});
     });
     exec.launch("tree tops", [&] {
-      makeTopTiles<0><<<tiles[2], 32, 0, exec.stream()>>>(view.part, trees.tileBoxes());
+      makeTopTiles<<<tiles[2], 32, 0, exec.stream()>>>(view.part, trees.tileBoxes());
     });
   }
 
   static void search(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
                      const ListView& out) {
-    order(exec, planned(trees, queries, out), "tree list, particle by particle", listByOne<0>,
-          "tree list", listByTiles<0>);
+    order(exec, planned(trees, queries, out), "tree list, particle by particle", listByOne,
+          "tree list", listByTiles);
   }
 
   // The same without distances.
   static void walk(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries) {
-    order(exec, planned(trees, queries, {}), "tiles walked, particle by particle", walkByOne<0>,
-          "tiles walked", walkByTiles<0>);
+    order(exec, planned(trees, queries, {}), "tiles walked, particle by particle", walkByOne,
+          "tiles walked", walkByTiles);
   }
 
  private:

@@ -35,7 +35,6 @@ __device__ __forceinline__ TileBounds boxOfLanes(const float* low, const float* 
   return b;
 }
 
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(kMakeTilesThreads)
     makeTiles(__grid_constant__ const MakeTiles m) {
   __shared__ TileBounds tile[kTileWidth];
@@ -62,7 +61,6 @@ __global__ void __launch_bounds__(kMakeTilesThreads)
 }
 
 // The boxes of level 2 of all types, a warp for each.
-template <int>
 __global__ void __launch_bounds__(32) makeTopTiles(const TreePart* parts, TileBounds* box) {
   std::uint32_t above = blockIdx.x, t = 0;
   while (above >= parts[t].tiles[2]) above -= parts[t++].tiles[2];
@@ -257,7 +255,6 @@ __device__ __forceinline__ TileTargets particleOf(const TileQueries& q) {
   }
 }
 
-template <int>
 __global__ void __launch_bounds__(32, 24) listByTiles(__grid_constant__ const TileQueries q) {
   __shared__ LaneSearchShared shared;
   const unsigned lane = threadIdx.x;
@@ -297,7 +294,6 @@ __device__ __forceinline__ void testTile(const Difference& d, const TileAhead& t
 // Particles that are few and far from each other: a warp for each. 32 of them that follow each
 // other along the curve span too much of the box to be searched for together, and a warp that
 // searches for one after the other is the last to end.
-template <int>
 __global__ void __launch_bounds__(32) listByOne(__grid_constant__ const TileQueries q) {
   const TileTargets one = particleOf(q);
   const std::uint32_t type = one.type;

@@ -1,4 +1,3 @@
-#pragma once
 #include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/cells_impl.h"
@@ -91,7 +90,6 @@ __device__ __forceinline__ void searchAround(const ListFromCells& l, const Parti
     }
 }
 
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32 * kSearchWarps) listByWarps(ListFromCells l, std::uint32_t n) {
   const std::uint32_t warp = blockIdx.x * kSearchWarps + threadIdx.x / 32;
   const std::uint32_t first = warp * kSearchedTogether;
@@ -145,7 +143,6 @@ __device__ __forceinline__ void readAround(const ListFromCells& l, std::uint32_t
 
 // This number of warps per cell, each of which reads for its share of the particles, 32 at most at
 // a time.
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32)
     walkByCells(__grid_constant__ const ListFromCells l, std::uint32_t warps) {
   const std::uint32_t cell = blockIdx.x / warps;
@@ -188,10 +185,10 @@ unsigned warpsPerCell(unsigned cells, std::size_t n) {
 struct ByWarps {
   static bool readsByCells(const ListInput& in) { return in.table.types == 1; }
   void run(exec::CudaExec& exec, const ListFromCells& search, std::size_t n) const {
-    order(exec, "list from cells", search, n, listByCells<0>, listByWarps<0>);
+    order(exec, "list from cells", search, n, listByCells, listByWarps);
   }
   void walk(exec::CudaExec& exec, const ListFromCells& search, std::size_t n) const {
-    order(exec, "cells walked", search, n, walkByCells<0>, walkByWarps<kSearchedTogether>);
+    order(exec, "cells walked", search, n, walkByCells, walkByWarps<kSearchedTogether>);
   }
 
  private:

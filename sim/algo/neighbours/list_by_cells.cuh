@@ -149,7 +149,6 @@ __device__ __forceinline__ void searchCell(const ListFromCells& l, const Differe
 }
 
 // warps: of a cell, each with its share of the particles.
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32, 28)
     listByCells(__grid_constant__ const ListFromCells l, std::uint32_t warps) {
   __shared__ LaneSearchShared shared;

@@ -27,7 +27,6 @@ __device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_
   });
 }
 
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32)
     walkByRows(__grid_constant__ const ListFromStencils l, std::int32_t together) {
   const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
@@ -52,12 +51,12 @@ struct ByRows {
     if (list.checks) return exec.forEach("list from stencils, checks counted", n, list);
     const Groups g(list.cells.grid, n);
     exec.launch("list from stencils",
-                [&] { listByRows<0><<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
+                [&] { listByRows<<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
   }
   static void walk(exec::CudaExec& exec, const ListFromStencils& list, std::size_t n) {
     const Groups g(list.cells.grid, n);
     exec.launch("stencils walked",
-                [&] { walkByRows<0><<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
+                [&] { walkByRows<<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
   }
   static void sort(exec::CudaExec& exec, CellListArrays& to, const ListInput& in,
                    const TypedCells& cells) {

@@ -287,7 +287,6 @@ __device__ __forceinline__ void forEqualReaches(const ListFromStencils& l, std::
   }
 }
 
-template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32, 24)
     listByRows(__grid_constant__ const ListFromStencils l, std::int32_t together) {
   __shared__ LaneSearchShared shared;

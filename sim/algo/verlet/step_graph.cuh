@@ -24,11 +24,9 @@ struct StepPlace {
 namespace step_graph {
 
 // One thread each.
-template <int>  // a template, so that each file may have it
 __global__ void askForList(StepPlace at, cudaGraphConditionalHandle build) {
   cudaGraphSetConditional(build, at.stop->step <= at.control->base);
 }
-template <int>
 __global__ void listIsBuilt(StepPlace at) {
   StepControl& c = *at.control;
   if (at.overflow->any) {
@@ -41,7 +39,6 @@ __global__ void listIsBuilt(StepPlace at) {
   at.stop->step = kNoStop;
 }
 // chain: steps that were ordered since `base`.
-template <int>
 __global__ void goOn(StepPlace at, std::uint64_t chain, cudaGraphConditionalHandle again) {
   StepControl& c = *at.control;
   const std::uint64_t stop = at.stop->step;
@@ -66,25 +63,25 @@ class StepGraph {
     const cudaGraphConditionalHandle again = handle(whole.graph, "repeating steps");
     record(exec, whole.graph, nullptr, [&] {
       exec.launch("steps: begin",
-                  [&] { step_graph::goOn<0><<<1, 1, 0, exec.stream()>>>(at, 0, again); });
+                  [&] { step_graph::goOn<<<1, 1, 0, exec.stream()>>>(at, 0, again); });
     });
     const Conditional loop =
         conditional(whole.graph, again, cudaGraphCondTypeWhile, "repeating steps");
     const cudaGraphConditionalHandle build = handle(loop.body, "building lists");
     record(exec, loop.body, nullptr, [&] {
       exec.launch("steps: is the list valid",
-                  [&] { step_graph::askForList<0><<<1, 1, 0, exec.stream()>>>(at, build); });
+                  [&] { step_graph::askForList<<<1, 1, 0, exec.stream()>>>(at, build); });
     });
     const Conditional list = conditional(loop.body, build, cudaGraphCondTypeIf, "building lists");
     record(exec, list.body, nullptr, [&] {
       rebuild();
       exec.launch("steps: list is built",
-                  [&] { step_graph::listIsBuilt<0><<<1, 1, 0, exec.stream()>>>(at); });
+                  [&] { step_graph::listIsBuilt<<<1, 1, 0, exec.stream()>>>(at); });
     });
     record(exec, loop.body, &list.node, [&] {
       for (std::uint32_t m = 0; m < chain; ++m) step(m);
       exec.launch("steps: go on",
-                  [&] { step_graph::goOn<0><<<1, 1, 0, exec.stream()>>>(at, chain, again); });
+                  [&] { step_graph::goOn<<<1, 1, 0, exec.stream()>>>(at, chain, again); });
     });
     executable_.emplace(whole.graph, exec::LaunchCounts{});
   }
