@@ -105,8 +105,8 @@ void copyDevice(Backend to, void* destination, Backend from, const void* source,
   if (to == Backend::cpu) countCopyToHost(bytes);
 }
 
-void fillDevice(void* p, int byte, std::size_t bytes) {
-  checkCuda(cudaMemsetAsync(p, byte, bytes, cudaStreamPerThread), "filling memory");
+void zeroDevice(void* p, std::size_t bytes) {
+  checkCuda(cudaMemsetAsync(p, 0, bytes, cudaStreamPerThread), "filling memory");
   checkCuda(cudaStreamSynchronize(cudaStreamPerThread), "filling memory");
 }
 

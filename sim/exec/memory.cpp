@@ -135,11 +135,11 @@ void copy(Backend to, void* destination, Backend from, const void* source, std::
   std::memcpy(destination, source, bytes);
 }
 
-void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
+void zeroBytes(Backend where, void* p, std::size_t bytes) {
   if (bytes == 0) return;
   if constexpr (kCudaBuilt)
-    if (where == Backend::cuda) return fillDevice(p, byte, bytes);
-  std::memset(p, byte, bytes);
+    if (where == Backend::cuda) return zeroDevice(p, bytes);
+  std::memset(p, 0, bytes);
 }
 
 std::size_t copiedToHost() { return toHost; }

@@ -37,7 +37,7 @@ std::vector<T> onHost(Backend where, const T* array, std::size_t count) {
 // counted.
 void* allocateStaging(Backend backend, std::size_t bytes);
 void releaseStaging(Backend backend, void* p) noexcept;
-void fillBytes(Backend where, void* p, int byte, std::size_t bytes);
+void zeroBytes(Backend where, void* p, std::size_t bytes);
 
 // What a CUDA build on this machine can do, and if nothing, why ("no NVIDIA driver", ...).
 struct CudaStatus {
@@ -66,7 +66,7 @@ void* allocatePinned(std::size_t bytes);
 void releasePinned(void* p) noexcept;
 // At least one side lies in device memory.
 void copyDevice(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
-void fillDevice(void* p, int byte, std::size_t bytes);
+void zeroDevice(void* p, std::size_t bytes);
 
 // Owning array of trivially copyable T in host or device memory.
 template <class T>
@@ -108,9 +108,7 @@ class Array {
     copy(Backend::cpu, &value, where_, data_ + i, sizeof(T));
     return value;
   }
-  void zero() {
-    if (size_) fillBytes(where_, data_, 0, bytes());
-  }
+  void zero() { zeroBytes(where_, data_, bytes()); }
 
  private:
   Backend where_ = Backend::cpu;

@@ -77,7 +77,7 @@ TEST(CellOrderCuda, OfBinsOfColumnsIsByXAndByNumberToo) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   for (const std::size_t n : {1, 31, 33, 257, 5000, 40000})
     for (const float most : {19.99f, 5.0f})  // a particle a bin, and up to a hundred in some
-      expectSorted(scattered(n, most, 6), columnGridFor(cubicBox(20), n, kClusterSize));
+      expectSorted(scattered(n, most, 6), columnGridFor(cubicBox(20), n));
 }
 
 }  // namespace

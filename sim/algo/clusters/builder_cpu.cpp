@@ -18,7 +18,7 @@ std::unique_ptr<ListBuilder> makeClusterBuilderCpu(const exec::Shared& exec,
 }
 
 std::size_t clusterBytes(const ListInput& in, const ListOptions&) {
-  const ColumnGrid grid = columnGridFor(in.box, in.n, kClusterSize);
+  const ColumnGrid grid = columnGridFor(in.box, in.n);
   return ClusterArrays::layout(static_cast<std::size_t>(grid.count())).bytes();
 }
 

@@ -25,7 +25,7 @@ class Clusters final : public ListBuilder {
       : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(options.how) {}
 
   void prepare(const ListInput& in) override {
-    grid_ = columnGridFor(in.box, in.n, kClusterSize);
+    grid_ = columnGridFor(in.box, in.n);
     const auto cells = static_cast<std::size_t>(grid_.count());
     if (arrays_.first.size() == cells + 1) return;
     arrays_ = {};

@@ -48,13 +48,13 @@ struct ColumnGrid {
   }
 };
 
-// For clusters of this number of the n particles, at uniform density.
-inline ColumnGrid columnGridFor(const Box& box, std::size_t n, std::uint32_t cluster) {
+// For clusters of n particles at uniform density.
+inline ColumnGrid columnGridFor(const Box& box, std::size_t n) {
   constexpr double kBinsPerSide = 4;
   ColumnGrid grid;
   grid.dimension = box.dimension;
   const double particles = static_cast<double>(std::max<std::size_t>(n, 1));
-  const double side = std::pow(cluster * box.volume() / particles, 1.0 / box.dimension);
+  const double side = std::pow(kClusterSize * box.volume() / particles, 1.0 / box.dimension);
   const RecordBox rounded(box);
   for (int a = 0; a < 3; ++a) {
     const int axis = box.dimension == 3 ? a : (a == 0 ? 0 : 3 - a);

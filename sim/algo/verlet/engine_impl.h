@@ -72,7 +72,7 @@ class VerletEngine final : public VerletRuns<Exec, Pass> {
     set(store_.velocity, from_[1], state.velocity);
     store_.tag.set(order);
     store_.record.array().set(record);
-    exec::fillBytes(Exec::backend, store_.force(), 0, n * sizeof(Vec4));
+    exec::zeroBytes(Exec::backend, store_.force(), n * sizeof(Vec4));
     System::begin(state.followed);
     history_ = state.history;
     now_ = history_.lastStep;
