@@ -75,18 +75,17 @@ void orderListWork(exec::CudaExec& exec, const char* name, const PairSettings& s
               [&](const AnyLaw& law) { exec.launch(name, [&] { runWithLaw(work, law); }); });
 }
 
-// Where other runs fill the GPU too, with a quarter of the threads.
-void orderStep(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
-               std::size_t n, const OwnSlots& own, const PairSettings& settings) {
-  const bool clustered = whole.pass.list.clustered();
-  ListBlocks blocks = blocksFor(n, settings, clustered, own);
-  if (exec.config().together > 1 && !clustered && blocks.lanes >= 8 && blocks.threads >= 128)
-    blocks.lanes /= 4, blocks.threads /= 4, blocks.parts = 4;
-  orderListWork(exec, "whole step", settings, CudaListStep{exec.stream(), blocks, whole, ahead});
-}
-
 class RecordedSteps {
  public:
+  // Where other runs fill the GPU too, with a quarter of the threads.
+  static void step(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
+                   std::size_t n, const OwnSlots& own, const PairSettings& settings) {
+    const bool clustered = whole.pass.list.clustered();
+    ListBlocks blocks = blocksFor(n, settings, clustered, own);
+    if (exec.config().together > 1 && !clustered && blocks.lanes >= 8 && blocks.threads >= 128)
+      blocks.lanes /= 4, blocks.threads /= 4, blocks.parts = 4;
+    orderListWork(exec, "whole step", settings, CudaListStep{exec.stream(), blocks, whole, ahead});
+  }
   bool works() const { return works_ && verletTuning.byItself; }
   bool recorded(double dt) const { return graph_ && dt == dt_; }
   void forget() { graph_.reset(); }
@@ -104,7 +103,7 @@ class RecordedSteps {
       graph_ = std::make_unique<StepGraph>(
           exec, StepPlace{control, whole.drift.stop, overflow},
           static_cast<std::uint32_t>(chainFor(n)), rebuild,
-          [&](std::uint32_t ahead) { orderStep(exec, whole, ahead, n, {}, settings); });
+          [&](std::uint32_t ahead) { step(exec, whole, ahead, n, {}, settings); });
     } catch (const RunError&) {  // a driver without conditional nodes: the host orders every step
       cudaGetLastError();
       works_ = false;
@@ -151,10 +150,6 @@ struct CudaListPass {
   }
   void sortByCells(exec::CudaExec& exec, const auto& order, std::size_t n) const {
     cellscope::sortByCells(exec, order, n);
-  }
-  static void step(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
-                   std::size_t n, const OwnSlots& own, const PairSettings& settings) {
-    orderStep(exec, whole, ahead, n, own, settings);
   }
   static bool sumsItself(const PairSettings& settings, const PairImages& images) {
     return settings.kernel == PairKernel::tuned && !images.several();

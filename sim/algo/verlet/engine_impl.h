@@ -11,7 +11,7 @@
 //                                      // the state is sorted before some lists only then
 //   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h), and takes
 //                                      // samples by itself: sum(), where sumsItself() is true
-//   struct WholeSteps                  // what it records of them; forget() drops it
+//   struct WholeSteps                  // orders or records them; forget() drops what is recorded
 //   struct Step                        // one of them
 //   struct Signal                      // orders the work of domains: record(exec), makeWait(exec)
 //   static void copy(Exec&, const char* name, void* to, const void* from, std::size_t bytes)

@@ -150,7 +150,7 @@ class VerletRuns : public VerletLists<Exec, Pass> {
       const auto step = wholeStep(dt);
       const std::uint64_t chain = std::min(stepsAtATime(at.base), at.last - at.base);
       for (std::uint64_t ahead = 0; ahead < chain; ++ahead) {
-        pass_.step(exec_, step, static_cast<std::uint32_t>(ahead), n_, own(), pair_);
+        wholeSteps_.step(exec_, step, static_cast<std::uint32_t>(ahead), n_, own(), pair_);
         if (domains_->throughHost)
           takeRecordsOfOthers(at.buffer(at.base + ahead + 1));
         else
