@@ -284,7 +284,7 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     MdSums mine;
     if (t.own) {
       const Vec3d before = w.drift.drift.velocity[i];
-      v = w.kicked(before, all, w.perMass(p));
+      v = w.drift.kicked(before, all, w.perMass(p));
       mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : v,
                     w.pass.list.count[i / kClusterSize]);
     }
@@ -298,11 +298,11 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     f = all;
   } else {
     f = sumOfOwn<ForceSum>(w.pass, record, n, t, lanes);
-    if (t.own) v = w.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
+    if (t.own) v = w.drift.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
   }
   if (!t.own) return;
   const double perMass = w.perMass(p);
-  w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+  w.drift.move(i, p, w.drift.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
 }  // namespace cellscope

@@ -41,6 +41,7 @@ struct VerletDrift {
     const double perMass = inverseMass.of[p.type];
     move(i, p, kicked(drift.velocity[i], force[i], perMass), perMass, step, record);
   }
+  // Half a time step later.
   HOST_DEVICE Vec3d kicked(Vec3d v, const auto& f, double perMass) const {
     return halfKicked(v, {f.x, f.y, f.z}, drift.dt, perMass);
   }

@@ -19,10 +19,6 @@ struct WholeStep {
   WholeStep<Known> with(const Known& known) const {
     return {pass.with(known), drift, sample, control, {buffer[0], buffer[1]}, others};
   }
-  // Half a time step later.
-  __device__ __forceinline__ Vec3d kicked(Vec3d v, const ForceSum& f, double perMass) const {
-    return drift.kicked(v, f, perMass);
-  }
   __device__ __forceinline__ double perMass(const ParticleRecord& p) const {
     return drift.inverseMass.of[drift.inverseMass.types == 1 ? 0 : p.type];
   }
@@ -82,7 +78,7 @@ __global__ void __launch_bounds__(kPassThreads / parts, parts == 1 ? kStepBlocks
     MdSums mine;
     if (own) {
       const Vec3d before = w.drift.drift.velocity[i];
-      v = w.kicked(before, all, w.perMass(p));
+      v = w.drift.kicked(before, all, w.perMass(p));
       mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : v,
                     w.pass.list.count[i]);
     }
@@ -96,12 +92,12 @@ __global__ void __launch_bounds__(kPassThreads / parts, parts == 1 ? kStepBlocks
     f = all;
   } else {
     f = sumByLanes<ForceSum, parts>(w.pass, record, i, active, p, lane, lanes);
-    if (own) v = w.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
+    if (own) v = w.drift.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
   }
   if (!own) return;
   const double perMass = w.perMass(p);
   ParticleRecord* const to = w.buffer[from ^ 1];
-  const bool ended = w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, to);
+  const bool ended = w.drift.move(i, p, w.drift.kicked(v, f, perMass), perMass, step + 1, to);
   w.others.give(i, to, from ^ 1, ended, step + 1);
 }
 
