@@ -150,10 +150,10 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
     constexpr const char* kName = "energy of all pairs";
     const std::size_t cells = b.cube.allCells();
     if constexpr (Exec::backend == Backend::cpu)
-      exec_.reduce(kName, cells, GcmcSums{}, GcmcBoardTwiceSums{b, functions_}, GcmcAddSums{},
-                   this->sum_, 64);
+      exec_.reduce(kName, cells, GcmcSums{}, GcmcBoardTwiceSums{b, functions_},
+                   std::plus<GcmcSums>{}, this->sum_, 64);
     else
-      exec_.reduce(kName, cells, GcmcSums{}, GcmcBoardSums{b}, GcmcAddSums{}, this->sum_);
+      exec_.reduce(kName, cells, GcmcSums{}, GcmcBoardSums{b}, std::plus<GcmcSums>{}, this->sum_);
     sums_ = exec_.read(this->sum_);
     if (Exec::backend == Backend::cpu) sums_ = {0.5 * sums_->energy, 0.5 * sums_->virial};
     return *sums_;

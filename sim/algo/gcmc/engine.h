@@ -131,6 +131,9 @@ struct GcmcEvent {
 struct GcmcSums {
   double energy = 0, virial = 0;  // without tail
 };
+HOST_DEVICE GcmcSums operator+(const GcmcSums& a, const GcmcSums& b) {
+  return {a.energy + b.energy, a.virial + b.virial};
+}
 GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type);  // of two of a type at one place
 GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points);
 

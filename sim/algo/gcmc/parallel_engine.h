@@ -111,7 +111,7 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
     const std::uint32_t n = this->head().n;
     if constexpr (kBruteForce)
       if (n > kGcmcMostBruteForce) return inCells().sums();
-    exec_.reduce("energy of all pairs", n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{},
+    exec_.reduce("energy of all pairs", n, GcmcSums{}, GcmcPairsOf{arrays()}, std::plus<GcmcSums>{},
                  this->sum_);
     return exec_.read(this->sum_);
   }

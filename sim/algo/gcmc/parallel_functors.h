@@ -23,12 +23,6 @@ struct GcmcBin {
   }
 };
 
-struct GcmcAddSums {
-  HOST_DEVICE GcmcSums operator()(GcmcSums a, GcmcSums b) const {
-    return {a.energy + b.energy, a.virial + b.virial};
-  }
-};
-
 HOST_DEVICE void gcmcAddPair(const GcmcPair& pair, GcmcPoint p, GcmcPoint q, GcmcSums& sums) {
   const GcmcReduced d = gcmcReduced(pair, p, q);
   if (!(d.r2 < pair.cutoffSquared)) return;

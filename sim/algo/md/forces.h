@@ -46,6 +46,10 @@ HOST_DEVICE StateSums operator+(const StateSums& a, const StateSums& b) {
 struct MdTotals : StateSums {
   double fx = 0, fy = 0, fz = 0;  // sum of the forces: 0 but for rounding
 };
+HOST_DEVICE MdTotals operator+(const MdTotals& a, const MdTotals& b) {
+  const StateSums& first = a;
+  return {first + b, a.fx + b.fx, a.fy + b.fy, a.fz + b.fz};
+}
 
 template <class Sums>
 struct TotalsOf {
@@ -55,12 +59,6 @@ struct TotalsOf {
     const PairSums s = sums(i);
     const KineticTotals k = kinetic.sampled(i, s.fx, s.fy, s.fz);
     return {{k.kinetic, s.energy, s.virial, k.px, k.py, k.pz}, s.fx, s.fy, s.fz};
-  }
-};
-
-struct AddTotals {
-  HOST_DEVICE MdTotals operator()(const MdTotals& a, const MdTotals& b) const {
-    return {a + b, a.fx + b.fx, a.fy + b.fy, a.fz + b.fz};
   }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "sim/algo/md/displacements.h"
@@ -20,11 +21,10 @@ struct MdSums : StateSums {
   // of each particle's cluster, whose distances to it are checked, itself included.
   double listed = 0;
 };
-struct AddSums {
-  HOST_DEVICE MdSums operator()(const MdSums& a, const MdSums& b) const {
-    return {a + b, a.displacement2 + b.displacement2, a.listed + b.listed};
-  }
-};
+HOST_DEVICE MdSums operator+(const MdSums& a, const MdSums& b) {
+  const StateSums& first = a;
+  return {first + b, a.displacement2 + b.displacement2, a.listed + b.listed};
+}
 
 struct RunSample {
   MdSums sums;
@@ -107,7 +107,7 @@ class SampleRing {
   template <class Exec, class Of, class Builds>
   void order(Exec& exec, std::size_t n, const Of& of, RunSample* to, const Builds& builds,
              const double* heat) {
-    exec.reduce("sample", n, MdSums{}, of, AddSums{}, sum_);
+    exec.reduce("sample", n, MdSums{}, of, std::plus<MdSums>{}, sum_);
     exec.forEach("sample: keep", 1, KeepSample<Builds>{sum_.data(), to, builds, heat});
   }
   // To the host, after the work ordered so far; the caller then waits for something else.

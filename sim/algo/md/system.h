@@ -59,8 +59,8 @@ class MdSystemOn : public MdEngine {
   }
   MdTotals totals() final {
     takeTerms();
-    exec_.reduce("totals", n_, MdTotals{}, TotalsOf<Sums>{kineticOf(), sums()}, AddTotals{},
-                 totals_);
+    exec_.reduce("totals", n_, MdTotals{}, TotalsOf<Sums>{kineticOf(), sums()},
+                 std::plus<MdTotals>{}, totals_);
     return exec_.read(totals_);
   }
   KineticTotals kinetic() final {

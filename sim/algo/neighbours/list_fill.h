@@ -11,6 +11,9 @@ namespace cellscope {
 struct ListedPairs {
   std::uint64_t computed = 0, within = 0;
 };
+HOST_DEVICE ListedPairs operator+(const ListedPairs& a, const ListedPairs& b) {
+  return {a.computed + b.computed, a.within + b.within};
+}
 
 // By row. Distances are those to the nearest image; a pair of a particle with itself, which a list
 // shared by a cluster has, is computed and never within.
@@ -59,12 +62,6 @@ struct ListFillOfSome {
   std::size_t parts(std::size_t rows) const { return (rows + stride - 1) / stride * kParts; }
   HOST_DEVICE ListedPairs operator()(std::size_t k) const {
     return of.part(k / kParts * stride, static_cast<std::uint32_t>(k % kParts), kParts);
-  }
-};
-
-struct AddListedPairs {
-  HOST_DEVICE ListedPairs operator()(const ListedPairs& a, const ListedPairs& b) const {
-    return {a.computed + b.computed, a.within + b.within};
   }
 };
 

@@ -260,10 +260,10 @@ class VerletDomains final : public MdEngine, public VerletPart {
     ListedPairs own;
     for (const VerletAnswer& a : answer) {
       if (!a.fill) return;
-      own = AddListedPairs{}(own, *a.fill);
+      own = own + *a.fill;
     }
     ListedPairs sum;
-    for (const ListedPairs& pairs : ofProcesses(own)) sum = AddListedPairs{}(sum, pairs);
+    for (const ListedPairs& pairs : ofProcesses(own)) sum = sum + pairs;
     answer.front().fill = sum;
   }
   // The state of process 0, to all: only the others change theirs.

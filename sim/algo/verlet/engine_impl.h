@@ -173,7 +173,7 @@ class VerletEngine final : public VerletRuns<Exec, Pass> {
          pairTable(pair_.potential, pair_.species, 0), static_cast<std::uint32_t>(n_), in.cluster},
         in.rows());
     exec_.reduce("pairs within the cutoff", some.parts(in.rows()), ListedPairs{}, some,
-                 AddListedPairs{}, fill_);
+                 std::plus<ListedPairs>{}, fill_);
     return exec_.read(fill_);
   }
   void lend(Lent& to, bool energies) override {
