@@ -72,6 +72,12 @@ struct ClusterSearch {
         c.high[a] = c.p[k].at[a] > c.high[a] ? c.p[k].at[a] : c.high[a];
       }
     }
+    findColumns(c, origin);
+    return c;
+  }
+  // origin: the first particle; c has the particles, what is around them, and the longest reach.
+  template <std::uint32_t clusters>
+  HOST_DEVICE void findColumns(Searching<clusters>& c, const ColumnPoint& origin) const {
     if (c.reach > 0) c.reach += margin;
     bool inside = true, close = true;
     for (int a = 0; a < 3; ++a) {
@@ -92,7 +98,6 @@ struct ClusterSearch {
       c.columns[a] = all ? grid.cells[a] : to - from + 1;
     }
     c.round = c.images == ClusterImages::shifted;
-    return c;
   }
 
   // Slots of the particles around lie in runs, 0 to runs() - 1, one for each column, or
@@ -103,9 +108,10 @@ struct ClusterSearch {
   }
   template <std::uint32_t clusters>
   HOST_DEVICE SlotRun run(const Searching<clusters>& c, std::uint32_t number) const {
-    const auto column = static_cast<std::int32_t>(c.round ? number / 2 : number);
-    const std::int32_t at[2] = {c.from[0] + column / c.columns[1],
-                                c.from[1] + column % c.columns[1]};
+    const std::uint32_t column = c.round ? number / 2 : number;
+    const auto across = static_cast<std::uint32_t>(c.columns[1]);
+    const std::int32_t at[2] = {c.from[0] + static_cast<std::int32_t>(column / across),
+                                c.from[1] + static_cast<std::int32_t>(column % across)};
     float left = c.reach * c.reach * 1.0001f;  // what remains of it across the column
     for (int a = 0; a < 2; ++a) {
       const bool part = c.columns[a] != grid.cells[a];

@@ -259,6 +259,39 @@ __global__ void __launch_bounds__(kPassThreads)
 
 // Whole steps of molecular dynamics with lists of clusters in one kernel each.
 
+// The forces of a step that is sampled, and the velocity after it. Called, not inlined: its sums
+// would take registers from the steps that are not sampled.
+struct SampledForce {
+  ForceSum f;
+  Vec3d v;
+};
+template <class Law>
+__device__ __noinline__ SampledForce sampledStep(const WholeStep<Law>& w, std::uint64_t step,
+                                                 std::uint32_t n, std::uint32_t lanes) {
+  const StepControl& control = *w.control;
+  const ClusterThread t(n, lanes, blockIdx.x - 1);
+  const ParticleRecord* const record = w.buffer[control.buffer(step)];
+  const auto all = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
+  const std::uint32_t i = t.particle;
+  MdSums mine;
+  SampledForce s{all, {}};
+  if (t.own) {
+    const ParticleRecord p = recordAt(record, i);
+    const Vec3d before = w.drift.drift.velocity[i];
+    s.v = w.drift.kicked(before, all, w.perMass(p));
+    mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : s.v,
+                  w.pass.list.count[i / kClusterSize]);
+  }
+  RunSample* const to = sampleBehind(w.sample, control, step);
+  if (control.addsLater(step)) {
+    leaveSums(mine, 1, w.sample, blockIdx.x - 1, 1);
+    if (blockIdx.x == 1 && threadIdx.x == 0) noteSample(w.sample, to);
+  } else {
+    addUp(mine, 1, w.sample, blockIdx.x - 1, gridDim.x - 1, to);
+  }
+  return s;
+}
+
 // As wholeStepKernel(); see there.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, 4)
@@ -271,38 +304,21 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     return;
   }
   if (step >= control.last || w.pass.stop->step <= step) return;
-  const std::uint32_t from = control.buffer(step);
   const ClusterThread t(n, lanes, blockIdx.x - 1);
-  const ParticleRecord* const record = w.buffer[from];
-  const std::uint32_t i = t.particle;
-  const ParticleRecord p = recordAt(record, i);
   if (n >= kListsBeyondCache) fetchRow(w.pass.list, t.row, t.lane, lanes);
-  ForceSum f;
-  Vec3d v;
+  const std::uint32_t from = control.buffer(step), i = t.particle;
+  const ParticleRecord* const record = w.buffer[from];
+  SampledForce s;
   if (control.samples(step)) [[unlikely]] {
-    const auto all = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
-    MdSums mine;
-    if (t.own) {
-      const Vec3d before = w.drift.drift.velocity[i];
-      v = w.drift.kicked(before, all, w.perMass(p));
-      mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : v,
-                    w.pass.list.count[i / kClusterSize]);
-    }
-    RunSample* const to = sampleBehind(w.sample, control, step);
-    if (control.addsLater(step)) {
-      leaveSums(mine, 1, w.sample, blockIdx.x - 1, 1);
-      if (blockIdx.x == 1 && threadIdx.x == 0) noteSample(w.sample, to);
-    } else {
-      addUp(mine, 1, w.sample, blockIdx.x - 1, gridDim.x - 1, to);
-    }
-    f = all;
+    s = sampledStep(w, step, n, lanes);
   } else {
-    f = sumOfOwn<ForceSum>(w.pass, record, n, t, lanes);
-    if (t.own) v = w.drift.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
+    s.f = sumOfOwn<ForceSum>(w.pass, record, n, t, lanes);
+    if (t.own) s.v = w.drift.kicked(w.drift.drift.velocity[i], s.f, w.perMass(recordAt(record, i)));
   }
   if (!t.own) return;
+  const ParticleRecord p = recordAt(record, i);
   const double perMass = w.perMass(p);
-  w.drift.move(i, p, w.drift.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+  w.drift.move(i, p, w.drift.kicked(s.v, s.f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
 }  // namespace cellscope

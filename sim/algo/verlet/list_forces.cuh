@@ -6,6 +6,7 @@
 // l + lanes, ... A step that is sampled takes energies and virials with its forces, which are the
 // same bits as without them.
 #pragma once
+#include "sim/algo/neighbours/packed_runs.cuh"
 #include "sim/algo/verlet/list_forces.h"
 
 namespace cellscope {
@@ -92,10 +93,6 @@ __device__ __forceinline__ void fetchRow(const ListReader& list, std::uint32_t r
   const std::uint32_t count = list.count[row];
   for (std::uint32_t k = kLine * lane; k < count; k += kLine * lanes)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(items + k));
-}
-__device__ __forceinline__ ParticleRecord recordAt(const ParticleRecord* record, std::uint32_t i) {
-  const float4 r = __ldg(reinterpret_cast<const float4*>(record) + i);
-  return {r.x, r.y, r.z, __float_as_uint(r.w)};
 }
 
 // Of the partners of one lane of particle i.
