@@ -19,23 +19,19 @@
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::forcesOf;
-using test::shakenLiquid;
-
-class AllPairsBackend : public test::BackendTest {};
+class AllPairsBackend : public BackendTest {};
 
 // Sums and their total energy and virial.
 void expectKernels(MdEngine& engine, const MdState& s, PairSettings p, const std::string& name) {
-  const test::BruteForce right = test::bruteForce(s, p);
+  const BruteForce right = bruteForce(s, p);
   for (const PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
     p.kernel = kernel;
-    const test::BruteForce got{test::forcesOf(engine, s, p), right.scale};
-    test::expectSums(got.sums, right, name,
-                     kernel == PairKernel::teamsDouble ? 1e-14 : test::kFloatTerms);
-    EXPECT_LT(test::deviation(engine.totals(), got), 1e-14) << name;
+    const BruteForce got{forcesOf(engine, s, p), right.scale};
+    expectSums(got.sums, right, name, kernel == PairKernel::teamsDouble ? 1e-14 : kFloatTerms);
+    EXPECT_LT(deviation(engine.totals(), got), 1e-14) << name;
   }
 }
 
@@ -45,11 +41,11 @@ TEST_P(AllPairsBackend, EveryPotentialAgreesWithBruteForce) {
   for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
     for (const bool plane : {false, true})
       for (const double cutoff : {1.5, 2.5, 4.0, kMixture}) {
-        MdState s = test::inFloats(plane ? test::shakenPlane(15, 1.1) : shakenLiquid(500));
+        MdState s = inFloats(plane ? shakenPlane(15, 1.1) : shakenLiquid(500));
         PairSettings p;
         p.potential = static_cast<int>(potential);
         if (cutoff == kMixture) {
-          test::mix(s, p);
+          mix(s, p);
           p.species.own[0][1] = 0.5;
         } else {
           p.cutoff = cutoff;
@@ -66,11 +62,11 @@ TEST_P(AllPairsBackend, EveryTileAgreesAtItsEdges) {
     for (const int tile : {32, 64, 128, 256})
       for (const int n : {2, 3, 5, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1,
                           3 * tile - 1, 3 * tile, 3 * tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
-        MdState s = test::inFloats(shakenLiquid(n, n < 5 ? 0.01 : mixture ? 0.5 : 0.8442));
+        MdState s = inFloats(shakenLiquid(n, n < 5 ? 0.01 : mixture ? 0.5 : 0.8442));
         PairSettings p;
         p.tile = tile, p.cutoff = std::min(2.5, 0.49 * s.box.shortest());
         if (mixture) {
-          test::mix(s, p);
+          mix(s, p);
           p.species.cutoff[0] = std::min(2.0, 0.4 * s.box.shortest());
           p.species.cutoff[1] = std::min(3.0, 0.49 * s.box.shortest());
         }
@@ -88,7 +84,7 @@ TEST_P(AllPairsBackend, LargeSystem) {
   const auto pair = makeLennardJones<double, Truncation::force>(2.5);
   for (std::size_t i : {std::size_t{0}, std::size_t{777}, tuned.size() / 2, tuned.size() - 1}) {
     double fx = 0, energy = 0;
-    test::PairScale scale;
+    PairScale scale;
     for (std::size_t j = 0; j < tuned.size(); ++j) {
       const Vec3d d = s.box.minimumImage(s.position[i] - s.position[j]);
       const double r2 = dot(d, d);
@@ -97,8 +93,8 @@ TEST_P(AllPairsBackend, LargeSystem) {
       fx += t.forceOverR * d.x, energy += 0.5 * t.energy;
       scale.add(pair, std::sqrt(r2));
     }
-    EXPECT_NEAR(tuned[i].fx, fx, test::kFloatTerms * scale.force);
-    EXPECT_NEAR(tuned[i].energy, energy, test::kFloatTerms * scale.energy);
+    EXPECT_NEAR(tuned[i].fx, fx, kFloatTerms * scale.force);
+    EXPECT_NEAR(tuned[i].energy, energy, kFloatTerms * scale.energy);
   }
 }
 
@@ -113,8 +109,8 @@ TEST_P(AllPairsBackend, FramesHoldTheParticles) {
   mode.frame(view);  // must not touch the frame still held
   ASSERT_EQ(frame->layers[0].buffer->space(),
             GetParam() == Backend::cuda ? MemorySpace::device : MemorySpace::host);
-  const auto points = test::drawnItems<PointInstance>(frame->layers[0]);
-  const auto lines = test::drawnItems<LineInstance>(frame->layers[1]);
+  const auto points = drawnItems<PointInstance>(frame->layers[0]);
+  const auto lines = drawnItems<LineInstance>(frame->layers[1]);
   ASSERT_EQ(points.size(), mode.particleCount());
   ASSERT_EQ(lines.size(), mode.particleCount());
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -133,8 +129,8 @@ TEST_P(AllPairsBackend, ABlowUpIsNamedAndUndone) {
   Configuration c = mode.configuration();
   c.velocities[3 * 1234] = 1e4;
   mode.adopt(c);
-  const std::string said = test::messageOf<RunError>([&] { mode.advance(200); });
-  EXPECT_TRUE(test::contains(said, "particle 1234")) << said;
+  const std::string said = messageOf<RunError>([&] { mode.advance(200); });
+  EXPECT_TRUE(contains(said, "particle 1234")) << said;
   EXPECT_EQ(mode.step(), 0u);
   EXPECT_EQ(mode.configuration().positions, c.positions);
   EXPECT_EQ(mode.configuration().velocities, c.velocities);
@@ -142,30 +138,30 @@ TEST_P(AllPairsBackend, ABlowUpIsNamedAndUndone) {
 
 TEST_P(AllPairsBackend, ColloidsInASolvent) {
   PairSettings p;
-  const MdState s = test::inFloats(test::colloidsInSolvent(p, 1000));
+  const MdState s = inFloats(colloidsInSolvent(p, 1000));
   const auto engine = makeAllPairs(exec());
-  test::expectSums(test::forcesOf(*engine, s, p), test::bruteForce(s, p), "colloids");
+  expectSums(forcesOf(*engine, s, p), bruteForce(s, p), "colloids");
 }
 
 // The same steps as over lists, with a bath and without: masses, types and numbers of particles.
 TEST_P(AllPairsBackend, GoesTheWayOfLists) {
   for (const bool bath : {false, true}) {
     PairSettings p;
-    MdState s = test::shakenLiquid(400);
-    test::mix(s, p);
+    MdState s = shakenLiquid(400);
+    mix(s, p);
     p.species.mass[1] = 5;
     p.kernel = PairKernel::teamsDouble;
     const auto pairs = makeAllPairs(exec()), lists = makeVerlet(exec());
     for (MdEngine* e : {pairs.get(), lists.get()}) {
       e->setBath({bath, 0.8, 2, 7});
-      test::forcesOf(*e, s, p);
+      forcesOf(*e, s, p);
       e->run(0.002, 0, 40, {});
       ASSERT_FALSE(e->failure());
     }
     const MdState a = pairs->download(), b = lists->download();
     EXPECT_EQ(a.type, s.type);
     EXPECT_EQ(b.type, s.type);
-    EXPECT_LT(test::largestMove(a, b), 1e-4);
+    EXPECT_LT(largestMove(a, b), 1e-4);
     double kinetic = 0, px = 0;
     for (std::size_t i = 0; i < a.velocity.size(); ++i) {
       const double m = s.type[i] == 1 ? 5 : 1;
@@ -179,18 +175,18 @@ TEST_P(AllPairsBackend, GoesTheWayOfLists) {
 }
 
 std::unique_ptr<MdMode> mixtureMode(const ExecConfig& config) {
-  return test::startedMd(config, "system=binary n=400 fraction_b=0.3 cutoff=2 cutoff_b=2.2");
+  return startedMd(config, "system=binary n=400 fraction_b=0.3 cutoff=2 cutoff_b=2.2");
 }
 
 TEST_P(AllPairsBackend, RunsInTheMode) {
   const auto m = mixtureMode(config());
   m->advance(100);
-  test::expectHealthy(*m);
+  expectHealthy(*m);
   MdMode other(config());
-  test::load(other, test::saved(*m));
-  EXPECT_EQ(test::saved(other), test::saved(*m));
+  load(other, saved(*m));
+  EXPECT_EQ(saved(other), saved(*m));
   m->advance(20), other.advance(20);
-  EXPECT_EQ(test::saved(*m), test::saved(other));
+  EXPECT_EQ(saved(*m), saved(other));
 }
 
 // To every kind of method and back at the same state; all self-checks hold.
@@ -199,24 +195,24 @@ TEST_P(AllPairsBackend, MethodsChangeWhileItRuns) {
   const std::vector<std::uint32_t> types = m->configuration().types;
   ASSERT_EQ(types.size(), 400u);
   const auto frame = m->frame({{layers::kParticles}, "type", -1});
-  const auto points = test::drawnItems<PointInstance>(frame->layers.at(0));
+  const auto points = drawnItems<PointInstance>(frame->layers.at(0));
   for (std::size_t i = 0; i < types.size(); ++i)
     EXPECT_EQ(points[i].value, static_cast<float>(types[i]));
   for (const std::string method :
        {"tree", "all_pairs", "placeholder_cells", "cells", "placeholder_cells", "all_pairs"}) {
     SCOPED_TRACE(method);
     const Configuration before = m->configuration();
-    const double potential = test::sampled(*m, "potential");
-    test::change(*m, "method=" + method);
+    const double potential = sampled(*m, "potential");
+    change(*m, "method=" + method);
     EXPECT_EQ(m->configuration().positions, before.positions);
     EXPECT_EQ(m->configuration().types, before.types);
-    EXPECT_NEAR(test::sampled(*m, "potential"), potential, 1e-5);
+    EXPECT_NEAR(sampled(*m, "potential"), potential, 1e-5);
     m->advance(20);
-    test::expectHealthy(*m);
+    expectHealthy(*m);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, AllPairsBackend, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, AllPairsBackend, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

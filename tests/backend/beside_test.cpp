@@ -9,18 +9,18 @@
 #include "tests/support/modes.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 Scenario pairOf(bool wrong) {
-  Scenario s = test::scenarioWith(
+  Scenario s = scenarioWith(
       "hard_disks", fmt::format("n=300 packing=0.67 n_M=32 start=random leave_cell={}", wrong));
   s.against = {{"leave_cell", false}};
   s.sampleEvery = 1;
   return s;
 }
 
-class BesideOn : public test::BackendTest {
+class BesideOn : public BackendTest {
  protected:
   static std::unique_ptr<Session> alone(const Scenario& s) {
     return std::make_unique<Session>(s, config());
@@ -167,7 +167,7 @@ TEST_P(BesideOn, IsPublishedAtTheStepOfTheRun) {
   Runner runner(config(), pairOf(true));
   runner.play(true);
   std::uint64_t seen = 0;
-  ASSERT_TRUE(test::await(runner, [&](const Publication& p) {
+  ASSERT_TRUE(await(runner, [&](const Publication& p) {
     if (p.beside && p.frame) {
       EXPECT_EQ(p.beside->frame->step, p.frame->step);
       ++seen;
@@ -176,7 +176,7 @@ TEST_P(BesideOn, IsPublishedAtTheStepOfTheRun) {
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, BesideOn, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, BesideOn, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -5,14 +5,14 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class BoxShapes : public test::BackendTest {};
+class BoxShapes : public BackendTest {};
 
 // A liquid in this box.
 MdState liquidIn(const Box& box, double density) {
-  return test::inFloats(test::shaken(box, static_cast<std::int64_t>(density * box.volume())));
+  return inFloats(shaken(box, static_cast<std::int64_t>(density * box.volume())));
 }
 
 // A brick, a column, a slab whose thickness is hardly twice the reach, a ribbon and its like
@@ -28,19 +28,18 @@ TEST_P(BoxShapes, EveryMethodAgreesWithBruteForce) {
       // Without a jump at the cutoff, beside which floats may decide otherwise than doubles.
       p.potential = lennardJones(Truncation::force);
       p.tile = 64, p.buffer = 0.3, p.skin = 0.05;
-      if (mixture) test::mix(s, p);
+      if (mixture) mix(s, p);
       if (mixture) p.species.cutoff[1] = 2.6;  // with the buffer, beyond half the thinnest box
-      const test::BruteForce right = test::bruteForce(s, p);
+      const BruteForce right = bruteForce(s, p);
       const std::string name = fmt::format("{} x {} x {}{}", box.length[0], box.length[1],
                                            box.length[2], mixture ? " mixture" : "");
       for (const PairKernel kernel :
            {PairKernel::tuned, PairKernel::teams, PairKernel::teamsDouble}) {
         p.kernel = kernel;
-        for (test::NamedEngine& e : test::everyEngine(exec())) {
+        for (NamedEngine& e : everyEngine(exec())) {
           p.method = e.method;
           if (!e.takes(s, p)) continue;
-          test::expectSums(test::forcesOf(*e.engine, s, p), right, name + " " + e.name,
-                           test::floatPositions(box));
+          expectSums(forcesOf(*e.engine, s, p), right, name + " " + e.name, floatPositions(box));
         }
       }
     }
@@ -50,15 +49,13 @@ TEST_P(BoxShapes, EveryMethodAgreesWithBruteForce) {
 TEST_P(BoxShapes, SearchesOfThePaperAgreeWithBruteForce) {
   for (const Box& box : kBoxes)
     for (std::size_t m = 0; m < listMethods().size(); ++m) {
-      const test::ListState s{
-          fmt::format("{} x {} x {}", box.length[0], box.length[1], box.length[2]), box,
-          test::scatteredRecords(500, box, 21, 0.3), test::twoReaches(2.0, 2.5, 0.3)};
+      const ListState s{fmt::format("{} x {} x {}", box.length[0], box.length[1], box.length[2]),
+                        box, scatteredRecords(500, box, 21, 0.3), twoReaches(2.0, 2.5, 0.3)};
       ListOptions paper;
       paper.how = ListSearch::paper;
       SCOPED_TRACE(listMethods()[m].key);
       for (const ListOptions& how : {ListOptions{}, paper})
-        test::expectList(
-            s, buildList(exec(), listMethods()[m], s.particles, box, s.table, 2, true, how));
+        expectList(s, buildList(exec(), listMethods()[m], s.particles, box, s.table, 2, true, how));
     }
 }
 
@@ -69,19 +66,19 @@ TEST_P(BoxShapes, ForcesStayRightOverSteps) {
     PairSettings p;
     p.potential = lennardJones(Truncation::force);
     p.tile = 64, p.buffer = 0.25, p.skin = 0.3;
-    for (test::NamedEngine& e : test::everyEngine(exec())) {
+    for (NamedEngine& e : everyEngine(exec())) {
       p.method = e.method;
       if (!e.takes(s, p)) continue;
-      test::forcesOf(*e.engine, s, p);
+      forcesOf(*e.engine, s, p);
       e.engine->run(0.004, 0, 120, {});
       ASSERT_FALSE(e.engine->failure()) << e.name;
-      test::expectSums(e.engine->pairSums(), test::bruteForce(e.engine->download(), p), e.name,
-                       test::floatPositions(box));
+      expectSums(e.engine->pairSums(), bruteForce(e.engine->download(), p), e.name,
+                 floatPositions(box));
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, BoxShapes, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, BoxShapes, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -6,17 +6,17 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/list_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class ClusterLists : public test::BackendTest {
+class ClusterLists : public BackendTest {
  protected:
   PairSettings settings() const {
     PairSettings p;
     p.method = method_;
     return p;
   }
-  const int method_ = static_cast<int>(&test::listMethod("clusters") - listMethods().data());
+  const int method_ = static_cast<int>(&listMethod("clusters") - listMethods().data());
 };
 
 // n particles of a shaken cube about the corner of a box.
@@ -36,8 +36,8 @@ TEST_P(ClusterLists, WithClustersThatAreNotFull) {
   const auto engine = makeVerlet(exec());
   for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 65u}) {
     const MdState s = aboutTheCorner(n, 9);
-    test::expectSums(test::forcesOf(*engine, s, settings()), test::bruteForce(s, settings()),
-                     "n " + std::to_string(n));
+    expectSums(forcesOf(*engine, s, settings()), bruteForce(s, settings()),
+               "n " + std::to_string(n));
   }
 }
 
@@ -45,8 +45,8 @@ TEST_P(ClusterLists, InBoxesNoWiderThanTheReach) {
   const auto engine = makeVerlet(exec());
   for (const double side : {5.01, 5.3, 5.7, 6.1, 7.0, 8.5}) {
     const MdState s = aboutTheCorner(64, side);
-    test::expectSums(test::forcesOf(*engine, s, settings()), test::bruteForce(s, settings()),
-                     "side " + std::to_string(side));
+    expectSums(forcesOf(*engine, s, settings()), bruteForce(s, settings()),
+               "side " + std::to_string(side));
   }
 }
 
@@ -54,7 +54,7 @@ TEST_P(ClusterLists, WithParticlesAtOnePlace) {
   MdState s = aboutTheCorner(40, 9);
   for (std::size_t k = 20; k < 26; ++k) s.position[k] = s.position[19];
   const auto engine = makeVerlet(exec());
-  const auto got = test::forcesOf(*engine, s, settings());
+  const auto got = forcesOf(*engine, s, settings());
   for (const PairSums& sums : got)
     EXPECT_TRUE(std::isfinite(sums.fx) && std::isfinite(sums.fy) && std::isfinite(sums.fz));
 }
@@ -63,29 +63,29 @@ TEST_P(ClusterLists, WithParticlesAtOnePlace) {
 TEST_P(ClusterLists, TheLastOfAnOddNumberOfManyIsRight) {
   for (const std::size_t cells : {20u, 21u}) {  // 8000 clusters, and 9261
     const std::size_t n = 4 * cells * cells * cells;
-    const MdState s = test::shakenLiquid(n);
+    const MdState s = shakenLiquid(n);
     PairSettings one = settings(), many = settings();
     one.search = ListSearch::paper;
     const auto engine = makeVerlet(exec());
     // All particles have much the same scale.
-    const test::BruteForce right{test::forcesOf(*engine, s, one),
-                                 {n, test::bruteForce(test::shakenLiquid(500), one).scale[0]}};
-    test::expectSums(test::forcesOf(*engine, s, many), right, "n " + std::to_string(n));
+    const BruteForce right{forcesOf(*engine, s, one),
+                           {n, bruteForce(shakenLiquid(500), one).scale[0]}};
+    expectSums(forcesOf(*engine, s, many), right, "n " + std::to_string(n));
   }
 }
 
-TEST_P(ClusterLists, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec(), method_); }
-TEST_P(ClusterLists, StayValid) { test::expectListsStayValid(exec(), method_); }
+TEST_P(ClusterLists, EveryNumberOfLanesIsRight) { expectEveryNumberOfLanes(exec(), method_); }
+TEST_P(ClusterLists, StayValid) { expectListsStayValid(exec(), method_); }
 TEST_P(ClusterLists, BatchesDoNotMatter) {
-  for (const double buffer : {0.3, 0.0}) test::expectBatchesDoNotMatter(exec(), buffer, method_);
+  for (const double buffer : {0.3, 0.0}) expectBatchesDoNotMatter(exec(), buffer, method_);
 }
-TEST_P(ClusterLists, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec(), method_); }
+TEST_P(ClusterLists, RoomIsMadeOnTheWay) { expectRoomIsMadeOnTheWay(exec(), method_); }
 
 // From cells to clusters and back while it runs; and a state whose slots lie in another order.
 TEST_P(ClusterLists, MethodsChangeWhileItRuns) {
   PairSettings cells;
   const auto engine = makeVerlet(exec()), other = makeVerlet(exec());
-  test::forcesOf(*engine, test::shakenLiquid(864), cells);
+  forcesOf(*engine, shakenLiquid(864), cells);
   std::uint64_t step = 0;
   for (const PairSettings& p : {settings(), cells, settings()}) {
     engine->run(0.004, step, 25, {});
@@ -93,15 +93,15 @@ TEST_P(ClusterLists, MethodsChangeWhileItRuns) {
     engine->setPair(p);
     engine->forces();
     const MdState s = engine->download();
-    test::expectSums(engine->pairSums(), test::bruteForce(s, p), "after a change");
+    expectSums(engine->pairSums(), bruteForce(s, p), "after a change");
     other->setPair(settings());
     other->upload(s);
     other->forces();
-    test::expectSums(other->pairSums(), test::bruteForce(s, p), "from another order");
+    expectSums(other->pairSums(), bruteForce(s, p), "from another order");
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ClusterLists, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, ClusterLists, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -10,11 +10,11 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 DiskCells swept(int disks, double packing, std::uint64_t sweeps, GridShape shape = {}) {
-  const auto engine = test::engineWith(test::someDisks(disks, packing, 11, shape), 1, "scalar");
+  const auto engine = engineWith(someDisks(disks, packing, 11, shape), 1, "scalar");
   engine->sweeps({}, 0, sweeps);
   return engine->download();
 }
@@ -35,8 +35,8 @@ const std::vector<DiskState>& diskStates() {
     add("two disks", swept(2, 0.0500891686, 20));
     add("four disks", swept(4, 0.1780948216, 20));
     add("five places", swept(14, 0.33, 50));  // L = 5.77: m = 4, w = 1.44
-    add("narrow cells", test::randomDisks(gridOf(4, 4, 1.0078125), 7, 3));
-    add("narrow cells, dense", test::latticeDisks(gridOf(16, 4, 1.0078125), 200, 3));
+    add("narrow cells", randomDisks(gridOf(4, 4, 1.0078125), 7, 3));
+    add("narrow cells, dense", latticeDisks(gridOf(16, 4, 1.0078125), 200, 3));
     add("gas", swept(500, 0.05, 20));
     add("liquid", swept(400, 0.5, 100));
     add("dense liquid", swept(870, 0.67, 300));
@@ -49,22 +49,21 @@ const std::vector<DiskState>& diskStates() {
   return kept;
 }
 
-test::PlainDisks plain(const DiskCells& host) {
+PlainDisks plain(const DiskCells& host) {
   const Box box = boxOf(host.grid);
   return {box.length[0], positionsOf(host).xy, box.length[1]};
 }
 
-class DiskObservablesTest : public test::BackendTest {
+class DiskObservablesTest : public BackendTest {
  protected:
-  std::unique_ptr<DiskObservables> observables_ =
-      isUsable() ? test::observablesOn(config()) : nullptr;
+  std::unique_ptr<DiskObservables> observables_ = isUsable() ? observablesOn(config()) : nullptr;
 };
 
 TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
   for (const auto& [name, host] : diskStates()) {
     SCOPED_TRACE(name);
-    const DiskCells cells = test::copyOf(host, GetParam());
-    const test::PlainDisks disks = plain(host);
+    const DiskCells cells = copyOf(host, GetParam());
+    const PlainDisks disks = plain(host);
     for (const bool wide : {false, true}) {
       ContactCounts counts;
       if (wide) {
@@ -73,9 +72,8 @@ TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
       }
       const RadialBins b = counts.pairBins;
       observables_->contact(cells.view(), counts);
-      EXPECT_EQ(counts.pairs, test::brutePairs(disks, b.first, b.width, b.count));
-      EXPECT_EQ(counts.scale,
-                test::bruteScale(disks, counts.scaleBins.width, counts.scaleBins.count));
+      EXPECT_EQ(counts.pairs, brutePairs(disks, b.first, b.width, b.count));
+      EXPECT_EQ(counts.scale, bruteScale(disks, counts.scaleBins.width, counts.scaleBins.count));
       EXPECT_EQ(counts.disks, disks.size());
       EXPECT_EQ(counts.samples, 1u);
     }
@@ -85,10 +83,10 @@ TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
 TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
   for (const auto& [name, host] : diskStates()) {
     SCOPED_TRACE(name);
-    const DiskCells cells = test::copyOf(host, GetParam());
-    const test::PlainDisks disks = plain(host);
+    const DiskCells cells = copyOf(host, GetParam());
+    const PlainDisks disks = plain(host);
     const FreePathVirial virial = observables_->freePaths(cells.view());
-    const double expected = test::bruteFreePaths(disks);
+    const double expected = bruteFreePaths(disks);
     // Fixed point: 4e-9 per cell.
     EXPECT_NEAR(virial.sum, expected, 1e-9 * expected + 4e-9 * static_cast<double>(disks.size()));
     EXPECT_EQ(virial.disks, disks.size());
@@ -98,11 +96,11 @@ TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
 TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
   for (const auto& [name, host] : diskStates()) {
     SCOPED_TRACE(name);
-    const DiskCells cells = test::copyOf(host, GetParam());
-    const test::PlainDisks disks = plain(host);
+    const DiskCells cells = copyOf(host, GetParam());
+    const PlainDisks disks = plain(host);
     PairCounts counts;
     observables_->pairs(cells.view(), counts);
-    std::vector<std::uint64_t> expected = test::brutePairs(disks, 0, 0.01, counts.bins.count);
+    std::vector<std::uint64_t> expected = brutePairs(disks, 0, 0.01, counts.bins.count);
     for (int i = 0; i < counts.bins.count; ++i)
       if (counts.bins.edge(i + 1) > 0.5 * std::min(disks.side(0), disks.side(1)))
         expected[static_cast<std::size_t>(i)] = 0;
@@ -112,7 +110,7 @@ TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, CountsAddUpOverSamples) {
-  const DiskCells cells = test::copyOf(swept(400, 0.5, 100), GetParam());
+  const DiskCells cells = copyOf(swept(400, 0.5, 100), GetParam());
   ContactCounts once, twice;
   observables_->contact(cells.view(), once);
   observables_->contact(cells.view(), twice);
@@ -134,7 +132,7 @@ struct Measured {
 Measured measure(DiskObservables& observables, const DiskCells& host,
                  const NeighbourChoice& choice) {
   const Backend where = observables.backend();
-  const DiskCells cells = test::copyOf(host, where);
+  const DiskCells cells = copyOf(host, where);
   const std::size_t n = host.grid.slotCount();
   const exec::Array<Vec2> psi6(where, std::vector<Vec2>(n, Vec2{7, 7}));
   const exec::Array<std::uint8_t> neighbours(where, std::vector<std::uint8_t>(n, 7));
@@ -149,7 +147,7 @@ Measured measure(DiskObservables& observables, const DiskCells& host,
 }
 
 void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& choice) {
-  const test::PlainDisks disks = plain(host);
+  const PlainDisks disks = plain(host);
   std::complex<double> sum = 0;
   double modulus = 0, density = 0, densitySquared = 0;
   std::array<std::uint64_t, 16> byNeighbours{};
@@ -163,9 +161,9 @@ void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& ch
           continue;
         }
         const std::size_t id = host.id.data()[slot];
-        const test::BruteBonds b = choice.rule == NeighbourRule::voronoi
-                                       ? test::bruteVoronoi(disks, id)
-                                       : test::bruteWithinRadius(disks, id, choice.radius);
+        const BruteBonds b = choice.rule == NeighbourRule::voronoi
+                                 ? bruteVoronoi(disks, id)
+                                 : bruteWithinRadius(disks, id, choice.radius);
         ASSERT_EQ(m.neighbours[slot], b.neighbours) << "disk " << id;
         const std::complex<double> psi(m.psi6[slot].x, m.psi6[slot].y);
         ASSERT_LT(std::abs(psi - b.psi6), 5e-6) << "disk " << id;
@@ -197,7 +195,7 @@ TEST_P(DiskObservablesTest, VoronoiBondsEqualBruteForce) {
 // A drop in an empty box: the mean density, after a first look, asks for far more disks around one
 // than a list of near ones holds.
 TEST_P(DiskObservablesTest, ADenseDropInAnEmptyBoxEqualsBruteForce) {
-  const DiskPositions drop = positionsOf(test::someDisks(200, 0.7, 5));
+  const DiskPositions drop = positionsOf(someDisks(200, 0.7, 5));
   const DiskCells host = fillCells(gridOf(64, 4, 1.3125), drop.xy, drop.ids);
   for (int k = 0; k < 2; ++k) compare(host, measure(*observables_, host, {}), {});
 }
@@ -241,7 +239,7 @@ TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
                   std::vector<std::uint32_t>{0, 1});
     ContactCounts counts;
     counts.scaleBins = {1e-3, 20};
-    observables_->contact(test::copyOf(host, GetParam()).view(), counts);
+    observables_->contact(copyOf(host, GetParam()).view(), counts);
     EXPECT_EQ(counts.scale[1], 2u);  // each disk once
     EXPECT_EQ(std::accumulate(counts.scale.begin(), counts.scale.end(), 0ull), 2ull);
     EXPECT_EQ(counts.pairs[11], 2u);  // 1.0011 <= r < 1.0012, the pair from either end
@@ -250,11 +248,11 @@ TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
 
 // Whatever the number of threads or the backend.
 TEST_P(DiskObservablesTest, AreThoseOfOneThreadBitForBit) {
-  const auto one = test::observablesOn({Backend::cpu, 1});
+  const auto one = observablesOn({Backend::cpu, 1});
   for (const double packing : {0.1, 0.5, 0.7}) {
-    const DiskCells host = swept(10000, packing, 20), cells = test::copyOf(host, GetParam());
+    const DiskCells host = swept(10000, packing, 20), cells = copyOf(host, GetParam());
     for (const int threads : {2, 3, 8}) {
-      const auto many = test::observablesOn(config(threads));
+      const auto many = observablesOn(config(threads));
       ContactCounts a, b;
       one->contact(host.view(), a);
       many->contact(cells.view(), b);
@@ -281,7 +279,7 @@ TEST_P(DiskObservablesTest, AreThoseOfOneThreadBitForBit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, DiskObservablesTest, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, DiskObservablesTest, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

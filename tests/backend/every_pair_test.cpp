@@ -18,10 +18,10 @@
 #include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class EveryPair : public test::BackendTest {
+class EveryPair : public BackendTest {
  protected:
   const bool longRun_ = std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
 };
@@ -32,10 +32,10 @@ TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
   const std::uint64_t moves = longRun_ ? 100'000 : 2'000;
   for (const int dimension : {2, 3}) {
     const Box box = dimension == 3 ? cubicBox(10.2) : squareBox(13);  // four cells
-    const GcmcState start = test::gcmcLattice(box, dimension == 3 ? 0.3 : 0.6);
+    const GcmcState start = gcmcLattice(box, dimension == 3 ? 0.3 : 0.6);
     const GcmcRules rules =
-        makeGcmcRules(dimension == 3 ? test::gcmcFluid(1.5, 0.1) : test::gcmcFluid(0.7, 0.1), box);
-    for (const GcmcMethod* m : test::gcmcMethodsOn(GetParam())) {
+        makeGcmcRules(dimension == 3 ? gcmcFluid(1.5, 0.1) : gcmcFluid(0.7, 0.1), box);
+    for (const GcmcMethod* m : gcmcMethodsOn(GetParam())) {
       SCOPED_TRACE(std::string(m->key) + " in " + std::to_string(dimension) + "D");
       const auto e = makeGcmcEngine(m->key, exec::makeExec({.backend = GetParam(), .threads = 2}));
       e->upload(start, rules);
@@ -63,7 +63,7 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
   const int sweeps = longRun_ ? 100'000 : 1'000;
   for (const double packing : {0.3, 0.6, 0.72}) {
     SCOPED_TRACE(packing);
-    const auto started = test::startedOn(config(), fmt::format("n=256 packing={}", packing));
+    const auto started = startedOn(config(), fmt::format("n=256 packing={}", packing));
     HardDisksMode& mode = *started;
     double nearest = 2;
     for (int s = 0; s < sweeps; s += 7) {
@@ -79,7 +79,7 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
       // this.
       ASSERT_GE(nearest, 1 - 1e-6) << "sweep " << mode.step();
     }
-    test::expectHealthy(mode);
+    expectHealthy(mode);
     EXPECT_LT(nearest, 1.01);
     if (longRun_)
       std::printf("packing %g: %llu sweeps, nearest pair ever 1%+.1e sigma\n", packing,
@@ -87,7 +87,7 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, EveryPair, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, EveryPair, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -9,15 +9,12 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::gcmcFluid;
-using test::gcmcLattice;
-
-class GcmcBadLuck : public test::BackendTest {
+class GcmcBadLuck : public BackendTest {
  protected:
-  std::vector<const GcmcMethod*> methods() const { return test::gcmcExactMethodsOn(GetParam()); }
+  std::vector<const GcmcMethod*> methods() const { return gcmcExactMethodsOn(GetParam()); }
   exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
 };
 
@@ -90,7 +87,7 @@ TEST_P(GcmcBadLuck, AReservoirThatEmptiesTheBoxLeavesAnEmptyOne) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcBadLuck, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcBadLuck, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

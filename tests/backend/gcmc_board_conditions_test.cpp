@@ -12,17 +12,12 @@
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::expectNear;
-using test::gcmcFluid;
-using test::gcmcLattice;
-using test::sample;
-using test::Sampled;
 using Broken = GcmcBoardExperiment;
 
-class GcmcBoardConditions : public test::BackendTest {
+class GcmcBoardConditions : public BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(int attempts, Broken broken) const {
     return makeGcmcEngine("checkerboard", exec::makeExec({.backend = GetParam(), .threads = 1}),
@@ -39,7 +34,7 @@ class GcmcBoardConditions : public test::BackendTest {
 
 // An ideal gas with displacements only.
 GcmcRules movedOnly(const Box& box, double reach) {
-  GcmcSettings s = test::idealGas(0.5);
+  GcmcSettings s = idealGas(0.5);
   s.ratio[0] = 1, s.ratio[1] = s.ratio[2] = 0;
   s.maxDisplacement = reach;
   return makeGcmcRules(s, box);
@@ -74,7 +69,7 @@ TEST_P(GcmcBoardConditions, DrawingAgainCrowdsTheMiddleOfACell) {
 // Ideal gas, z V = 20, a = 0.005, 64 cells, 4 attempts of each: mean 26.15 and variance 30.03(5)
 // where N is frozen for a sweep, 26.156 and 35.538 where it is not.
 TEST_P(GcmcBoardConditions, AFrozenNumberFluctuatesTooLittle) {
-  const Sampled found = test::idealGasWithTail(*engine(4, Broken::frozenNumber), 256, 120);
+  const Sampled found = idealGasWithTail(*engine(4, Broken::frozenNumber), 256, 120);
   expectNear(found.n, 26.15, 0.03);
   expectNear(found.variance, 30.03, 0.05);
   EXPECT_LT(found.variance.mean + 5 * found.variance.error, 35.5);
@@ -117,7 +112,7 @@ TEST_P(GcmcBoardConditions, AttemptsByTheCountHoldTooFew) {  // 128
 
 TEST_P(GcmcBoardConditions, WithoutEmptyCellsAnEmptyBoxStaysEmpty) {
   const auto e = engine(16, Broken::skipEmpty);
-  e->upload(test::emptyBox(cubicBox(10)), rules_);
+  e->upload(emptyBox(cubicBox(10)), rules_);
   e->advance(100000);
   EXPECT_EQ(e->count(), 0u);
 }
@@ -146,7 +141,7 @@ TEST_P(GcmcBoardConditions, TwoRoundingsLoseParticles) {
   EXPECT_LT(found.n.mean + 5 * found.n.error, 177) << "insertions do not make up for it";
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcBoardConditions, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcBoardConditions, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -17,17 +17,10 @@
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::emptyBox;
-using test::expectNear;
-using test::gcmcFluid;
-using test::gcmcLattice;
-using test::sample;
-using test::Sampled;
-
-class GcmcCheckerboardTest : public test::BackendTest {
+class GcmcCheckerboardTest : public BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(const GcmcOptions& o, int threads = 1) const {
     return makeGcmcEngine("checkerboard",
@@ -37,12 +30,12 @@ class GcmcCheckerboardTest : public test::BackendTest {
 
 TEST_P(GcmcCheckerboardTest, AnIdealGasIsPoissonian) {
   for (const Box& box : {cubicBox(4.5), squareBox(8)})
-    test::expectPoissonian(*engine({.attempts = 4}), box, 256, 200);
+    expectPoissonian(*engine({.attempts = 4}), box, 256, 200);
 }
 
 // Freezing N during a sweep would give the variance 30.0.
 TEST_P(GcmcCheckerboardTest, TheTailCorrectionIsExact) {
-  test::expectExactTail(test::idealGasWithTail(*engine({.attempts = 4}), 256, 500));
+  expectExactTail(idealGasWithTail(*engine({.attempts = 4}), 256, 500));
 }
 
 // T = 2, ln z = -2, cut at 2.5, V = 1000: <N> = 177.67(7) and variance 211.6(30) of serial chains.
@@ -61,7 +54,7 @@ TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
     const Box box = k % 2 == 0 ? Box{3, {10.5, 13, 16}} : squareBox(21);
     GcmcSettings s = gcmcFluid(1.2, std::exp(-2.5));
     s.tail = true;
-    if (k >= 2) s = test::gcmcMixture(s, 0.9);
+    if (k >= 2) s = gcmcMixture(s, 0.9);
     const auto one = makeGcmcEngine("checkerboard", exec::makeExec({.threads = 1}), {});
     const auto other = engine({.mixed = s.mixed}, 2);
     for (GcmcEngine* e : {one.get(), other.get()}) {
@@ -69,7 +62,7 @@ TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
       e->advance(20000);
       EXPECT_EQ(e->count(), e->state().point.size());
     }
-    test::expectSameState(one->state(), other->state());
+    expectSameState(one->state(), other->state());
     EXPECT_EQ(one->sums().energy, other->sums().energy);
     EXPECT_EQ(gcmcBruteForce(makeGcmcRules(s, box).pair, other->state().point).energy,
               other->energy());
@@ -94,7 +87,7 @@ TEST_P(GcmcCheckerboardTest, DropsAndWideCellsAreTheSameOnEveryBackend) {
       e->upload(state, makeGcmcRules(settings, state.box));
       e->advance(300000);
     }
-    test::expectSameState(one->state(), other->state());
+    expectSameState(one->state(), other->state());
     EXPECT_GT(one->counters().accepted[0], 1000u);
     EXPECT_EQ(gcmcBruteForce(makeGcmcRules(settings, state.box).pair, other->state().point).energy,
               other->energy());
@@ -124,14 +117,14 @@ TEST_P(GcmcCheckerboardTest, ResumesExactly) {
     const auto other = engine({.attempts = 8});
     other->upload(whole->state(), fluidRules());
     for (GcmcEngine* e : {whole.get(), other.get()}) e->advance(3000);
-    test::expectSameState(whole->state(), other->state());
+    expectSameState(whole->state(), other->state());
   }
 }
 
 // Every attempt counts; cells that run out of room grow, and no insertion is lost to that.
 TEST_P(GcmcCheckerboardTest, CellsGrow) {
   const auto e = engine({.attempts = 16});
-  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(test::idealGas(40), cubicBox(4)));
+  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(idealGas(40), cubicBox(4)));
   const std::size_t before = e->capacity();
   e->advance(64000);
   EXPECT_GT(e->capacity(), before);
@@ -161,7 +154,7 @@ TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
   noted->record(100000);
   noted->advance(2048), plain->advance(2048);
   const GcmcState after = noted->state();
-  test::expectSameState(after, plain->state());
+  expectSameState(after, plain->state());
   std::map<ParticleId, GcmcPoint> particles;
   for (std::uint32_t i = 0; i < before.count(); ++i) particles[before.id[i]] = before.point[i];
   const std::vector<GcmcEvent> events = noted->events();
@@ -200,7 +193,7 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
     const Box box = k % 2 == 0 ? cubicBox(11) : squareBox(12.7);
     const bool mixed = k >= 2;
     const GcmcSettings one = gcmcFluid(1.5, 0.35);
-    const GcmcRules rules = makeGcmcRules(mixed ? test::gcmcMixture(one, 0.9) : one, box);
+    const GcmcRules rules = makeGcmcRules(mixed ? gcmcMixture(one, 0.9) : one, box);
     const GcmcOptions three{.attempts = 3, .mixed = mixed};
     const auto e = engine(three, 2), plain = engine(three);
     for (GcmcEngine* each : {e.get(), plain.get()}) each->upload(gcmcLattice(box, 0.5), rules);
@@ -271,7 +264,7 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcCheckerboardTest, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcCheckerboardTest, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

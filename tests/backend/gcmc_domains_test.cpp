@@ -15,15 +15,12 @@
 #include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::emptyBox;
-using test::gcmcFluid;
-using test::gcmcLattice;
 using testing::HasSubstr;
 
-using GcmcDomains = test::InDomains;
+using GcmcDomains = InDomains;
 
 std::unique_ptr<GcmcEngine> boardOn(const ExecConfig& config, const GcmcOptions& options = {}) {
   return makeGcmcEngine("checkerboard", exec::makeExec(config), options);
@@ -34,9 +31,9 @@ std::unique_ptr<GcmcEngine> oracle(Backend where, const GcmcOptions& options = {
 }
 
 void expectEqual(GcmcEngine& found, GcmcEngine& right) {
-  test::expectSameState(found.state(), right.state());
+  expectSameState(found.state(), right.state());
   EXPECT_EQ(found.count(), right.count());
-  test::expectSameCounters(found.counters(), right.counters());
+  expectSameCounters(found.counters(), right.counters());
   EXPECT_EQ(found.sums().energy, right.sums().energy);
 }
 
@@ -67,7 +64,7 @@ TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
     SCOPED_TRACE(std::string(c.name) + (mixed ? ", mixed" : ""));
     GcmcSettings s = gcmcFluid(1.5, c.activity);
     s.tail = c.tail;
-    if (mixed) s = test::gcmcMixture(s, 0.9);
+    if (mixed) s = gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, c.box);
     const GcmcOptions four{.attempts = 4, .mixed = mixed};
     const auto right = oracle(GetParam().config.backend, four),
@@ -122,7 +119,7 @@ TEST_P(GcmcDomains, GrowTheirCellsTogether) {
   const auto right = oracle(GetParam().config.backend), found = boardOn(on(2));
   std::size_t before = 0;
   for (GcmcEngine* e : {right.get(), found.get()}) {
-    e->upload(emptyBox(box), makeGcmcRules(test::idealGas(40), box));
+    e->upload(emptyBox(box), makeGcmcRules(idealGas(40), box));
     before = e->capacity();
     e->advance(200000);
   }
@@ -133,7 +130,7 @@ TEST_P(GcmcDomains, GrowTheirCellsTogether) {
 TEST_P(GcmcDomains, RefuseMoreThanThereAreLayers) {
   const Box box = sides(10.2, 10.4, 25.5);  // ten layers
   const auto engine = boardOn(on(4));
-  const std::string refused = test::messageOf<InputError>(
+  const std::string refused = messageOf<InputError>(
       [&] { engine->upload(gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box)); });
   EXPECT_THAT(refused, HasSubstr("4 domains: each needs 3 layers of cells"));
   EXPECT_THAT(refused, HasSubstr("the box has 10; allowed: 1 to 3"));
@@ -165,8 +162,7 @@ TEST(GcmcBoardLayers, AreThoseThatThePictureColours) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, GcmcDomains, testing::ValuesIn(test::kDomainPlaces),
-                         test::nameOfPlace);
+INSTANTIATE_TEST_SUITE_P(Places, GcmcDomains, testing::ValuesIn(kDomainPlaces), nameOfPlace);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -20,7 +20,7 @@
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr std::uint64_t kFirstMoves = 100000, kEmulatedMoves = 2000;
@@ -35,7 +35,7 @@ struct Variant {
 // numbers of candidates.
 std::vector<Variant> variantsOn(Backend where, int dimension) {
   std::vector<Variant> all;
-  for (const GcmcMethod* m : test::gcmcExactMethodsOn(where)) {
+  for (const GcmcMethod* m : gcmcExactMethodsOn(where)) {
     const std::string key = m->key;
     if (key == "serial") continue;
     if (key == "cells") {
@@ -51,7 +51,7 @@ std::vector<Variant> variantsOn(Backend where, int dimension) {
   return all;
 }
 
-class GcmcFirstMoves : public test::BackendTestOf<int> {
+class GcmcFirstMoves : public BackendTestOf<int> {
  protected:
   GcmcFirstMoves() {
     settings_.tail = true;
@@ -67,15 +67,14 @@ class GcmcFirstMoves : public test::BackendTestOf<int> {
     return e;
   }
   static void expectSameEnd(const GcmcEngine& serial, const GcmcEngine& e) {
-    test::expectSameState(e.state(), serial.state());
+    expectSameState(e.state(), serial.state());
     EXPECT_EQ(e.energy(), serial.energy());
     EXPECT_EQ(e.energy(), e.sums().energy);
   }
 
-  const GcmcState start_ = dimension() == 3 ? test::gcmcLattice(cubicBox(8), 0.65)
-                                            : test::gcmcLattice(squareBox(13), 0.6);
-  GcmcSettings settings_ =
-      dimension() == 3 ? test::gcmcFluid(1.2, std::exp(-2.5)) : test::gcmcFluid(0.7, 0.1);
+  const GcmcState start_ =
+      dimension() == 3 ? gcmcLattice(cubicBox(8), 0.65) : gcmcLattice(squareBox(13), 0.6);
+  GcmcSettings settings_ = dimension() == 3 ? gcmcFluid(1.2, std::exp(-2.5)) : gcmcFluid(0.7, 0.1);
   GcmcRules rules_{};
 };
 
@@ -92,8 +91,8 @@ TEST_P(GcmcFirstMoves, AreThoseOfTheSerialChain) {
     const bool quick = v.method == "serial_cells" || v.method == "speculative";
     const std::uint64_t moves = all || quick ? kFirstMoves : kEmulatedMoves;
     const auto e = behind(v, where(), moves);
-    test::expectSameEvents({right.begin(), right.begin() + static_cast<std::ptrdiff_t>(moves)},
-                           e->events());
+    expectSameEvents({right.begin(), right.begin() + static_cast<std::ptrdiff_t>(moves)},
+                     e->events());
     if (moves == kFirstMoves) expectSameEnd(*serial, *e);
     if (HasFailure()) return;
   }
@@ -104,23 +103,22 @@ TEST_P(GcmcFirstMoves, OfTheChainBySlotToo) {
   const auto serial = behind({"in_order", "", {.movesInFlight = 1}}, Backend::cpu, kFirstMoves);
   const std::uint64_t made = serial->state().move;
   EXPECT_GE(made, kFirstMoves);
-  test::PlainSlotChain plain(start_, rules_, 24);
+  PlainSlotChain plain(start_, rules_, 24);
   plain.advance(made);
-  test::expectSameState(serial->state(), plain.state(start_.box));
+  expectSameState(serial->state(), plain.state(start_.box));
   for (const int inFlight : {0, 37}) {
     SCOPED_TRACE(inFlight);
     const auto e = behind({"in_order", "", {.movesInFlight = inFlight}}, where(), kFirstMoves);
-    test::expectSameEvents(serial->events(), e->events());
+    expectSameEvents(serial->events(), e->events());
     expectSameEnd(*serial, *e);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GcmcFirstMoves,
-                         testing::Combine(test::kBackends, testing::Values(3, 2)),
+INSTANTIATE_TEST_SUITE_P(All, GcmcFirstMoves, testing::Combine(kBackends, testing::Values(3, 2)),
                          [](const auto& i) {
                            return std::string(toString(std::get<0>(i.param))) +
                                   (std::get<1>(i.param) == 3 ? "InSpace" : "InThePlane");
                          });
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -16,18 +16,8 @@
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::emptyBox;
-using test::estimate;
-using test::expectNear;
-using test::expectSameState;
-using test::gcmcFluid;
-using test::gcmcLattice;
-using test::numberHistogram;
-using test::sample;
-using test::Sampled;
 
 GcmcOptions inOrder(int inFlight, int slots = 24) {
   GcmcOptions o;
@@ -65,7 +55,7 @@ void expectSameDecisions(const GcmcEngine& a, const GcmcEngine& b) {
 }
 
 void expectSameChain(const GcmcEngine& a, const GcmcEngine& b) {
-  test::expectSameRun(a, b);
+  expectSameRun(a, b);
   EXPECT_EQ(a.flightCounts().empty, b.flightCounts().empty);
   EXPECT_EQ(a.flightCounts().full, b.flightCounts().full);
   EXPECT_EQ(a.slotsPerCell(), b.slotsPerCell());
@@ -77,24 +67,24 @@ TEST(GcmcBySlot, TheSerialLoopIsThePlainChain) {
     const Box box = k % 2 == 0 ? Box{3, {10.2, 8, 7.6}} : squareBox(16);
     GcmcSettings s = gcmcFluid(1.5, 0.35);
     s.tail = true;
-    if (k >= 2) s = test::gcmcMixture(s, 0.9);
+    if (k >= 2) s = gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, box);
     const GcmcState start = gcmcLattice(box, 0.55);
     const auto serial = serialBySlot();
     serial->upload(start, rules);
-    test::PlainSlotChain plain(start, rules, 24);
+    PlainSlotChain plain(start, rules, 24);
     for (int round = 0; round < 4; ++round) {
       serial->advance(6400);
       plain.advance(6400);
       expectSameState(serial->state(), plain.state(box));
-      EXPECT_EQ(test::filledOf(*serial), plain.filled());
+      EXPECT_EQ(filledOf(*serial), plain.filled());
     }
     EXPECT_GT(serial->counters().accepted[1], 50u);
     EXPECT_EQ(serial->flightCounts().full, 0u);
   }
 }
 
-class GcmcInOrderTest : public test::BackendTest {
+class GcmcInOrderTest : public BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(const GcmcOptions& o, int threads = 1) const {
     return inOrderEngine(GetParam(), o, threads);
@@ -111,7 +101,7 @@ class GcmcInOrderTest : public test::BackendTest {
       serial->advance(moves), many->advance(moves);
       expectSameDecisions(*serial, *many);
       expectSameChain(*serial, *many);
-      EXPECT_EQ(test::filledOf(*serial), test::filledOf(*many));
+      EXPECT_EQ(filledOf(*serial), filledOf(*many));
       if (HasFailure()) return;
     }
     EXPECT_EQ(many->sums().energy, many->energy());
@@ -158,7 +148,7 @@ TEST_P(GcmcInOrderTest, InThePlaneToo) {
 
 TEST_P(GcmcInOrderTest, OfMixturesToo) {
   for (const bool hard : {false, true}) {
-    GcmcSettings s = test::gcmcMixture(gcmcFluid(1.5, 0.35));
+    GcmcSettings s = gcmcMixture(gcmcFluid(1.5, 0.35));
     if (hard) s.hard = true, s.cutoff = kContactReach;
     for (const Box& box : {Box{3, {10.2, 10.4, 9.4}}, squareBox(25)})
       for (const int inFlight : {7, 64, 1000000})
@@ -181,7 +171,7 @@ TEST_P(GcmcInOrderTest, InUnusualStatesToo) {
   crowded.ratio[0] = 0.4, crowded.ratio[1] = 0.4, crowded.ratio[2] = 0.2;
   crowded.potential = lennardJones(Truncation::energy);
   expectSerial(gcmcLattice(box, 0.05), makeGcmcRules(crowded, box), inOrder(32, 5), 2, 20000, 2);
-  GcmcSettings ideal = test::idealGas(0.5);
+  GcmcSettings ideal = idealGas(0.5);
   ideal.maxDisplacement = 4;
   expectSerial(gcmcLattice(box, 0.5), makeGcmcRules(ideal, box), inOrder(128, 4), 2, 20000, 2);
 }
@@ -190,13 +180,13 @@ TEST_P(GcmcInOrderTest, InUnusualStatesToo) {
 TEST_P(GcmcInOrderTest, AnIdealGasIsPoissonian) {
   for (const Box& box : {cubicBox(4.5), squareBox(8)}) {
     const auto e = engine(inOrder(0));
-    test::expectPoissonian(*e, box, 512, 30);
+    expectPoissonian(*e, box, 512, 30);
     EXPECT_EQ(e->flightCounts().full, 0u);
   }
 }
 
 TEST_P(GcmcInOrderTest, TheTailCorrectionIsExact) {
-  test::expectExactTail(test::idealGasWithTail(*engine(inOrder(0, 12)), 128, 250));
+  expectExactTail(idealGasWithTail(*engine(inOrder(0, 12)), 128, 250));
 }
 
 // Two and three particles, by quadrature: P(2) P(0) / P(1)^2 and P(3) P(0)^2 / P(1)^3.
@@ -238,7 +228,7 @@ TEST_P(GcmcInOrderTest, AFluidAgreesWithOtherChains) {
 // Cells that are full reject, that is counted, and they grow.
 TEST_P(GcmcInOrderTest, CellsGrow) {
   const auto e = engine(inOrder(0, 4));
-  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(test::idealGas(20), cubicBox(4)));
+  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(idealGas(20), cubicBox(4)));
   e->advance(200000);
   EXPECT_GT(e->flightCounts().full, 0u);
   EXPECT_GE(e->slotsPerCell(), 32u);
@@ -343,7 +333,7 @@ TEST_P(GcmcInOrderTest, APositiveTailIsRefused) {
   EXPECT_THROW(engine({})->upload(emptyBox(cubicBox(8)), rules), InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcInOrderTest, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcInOrderTest, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

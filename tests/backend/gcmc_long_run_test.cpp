@@ -17,13 +17,10 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::gcmcFluid;
-using test::gcmcLattice;
-
-class GcmcLongRun : public test::BackendTestOf<std::string> {};
+class GcmcLongRun : public BackendTestOf<std::string> {};
 
 void expectIds(const GcmcState& s) {
   std::vector<ParticleId> ids = s.id;
@@ -41,7 +38,7 @@ void expectCells(const GcmcEngine& e, const GcmcState& s) {
   std::vector<std::uint32_t> counted(cube.allCells(), 0);
   for (const GcmcPoint& p : s.point)
     counted[cube.cellOf({p.x - v.shift[0], p.y - v.shift[1], p.z - v.shift[2]})]++;
-  EXPECT_EQ(test::filledOf(e), counted);
+  EXPECT_EQ(filledOf(e), counted);
 }
 
 TEST_P(GcmcLongRun, StaysConsistent) {
@@ -74,10 +71,9 @@ TEST_P(GcmcLongRun, StaysConsistent) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, GcmcLongRun,
-                         testing::Combine(test::kBackends,
-                                          testing::Values("serial_cells", "speculative",
-                                                          "checkerboard", "in_order")),
-                         test::nameOfBoth<std::string>);
+                         testing::Combine(kBackends, testing::Values("serial_cells", "speculative",
+                                                                     "checkerboard", "in_order")),
+                         nameOfBoth<std::string>);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

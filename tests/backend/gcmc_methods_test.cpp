@@ -17,13 +17,10 @@
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::gcmcFluid;
-using test::gcmcLattice;
-
-class GcmcMethods : public test::BackendTest {
+class GcmcMethods : public BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(const char* key, const GcmcOptions& o = {}) const {
     return makeGcmcEngine(key, exec_, o);
@@ -34,7 +31,7 @@ class GcmcMethods : public test::BackendTest {
 // Methods that run on a backend and are no oracle.
 std::vector<std::string> methodsOn(Backend where) {
   std::vector<std::string> keys;
-  for (const GcmcMethod* m : test::gcmcExactMethodsOn(where))
+  for (const GcmcMethod* m : gcmcExactMethodsOn(where))
     if (std::string(m->key) != "serial") keys.push_back(m->key);
   return keys;
 }
@@ -49,8 +46,8 @@ void expectSameChain(GcmcEngine& other, const GcmcState& start, const GcmcSettin
     e->upload(start, rules);
     e->advance(moves);
   }
-  test::expectSameEvents(oracle->events(), other.events());
-  test::expectSameRun(*oracle, other);
+  expectSameEvents(oracle->events(), other.events());
+  expectSameRun(*oracle, other);
   EXPECT_EQ(other.energy(), other.sums().energy);
   EXPECT_EQ(oracle->sums().energy, other.sums().energy);
   EXPECT_EQ(oracle->sums().virial, other.sums().virial);
@@ -91,7 +88,7 @@ TEST_P(GcmcMethods, OfMixtures) {
     for (const Box& box : {cubicBox(7.9), cubicBox(11), squareBox(14.7)})
       for (const bool hard : {false, true}) {
         SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]) + (hard ? ", hard" : ""));
-        GcmcSettings s = test::gcmcMixture(gcmcFluid(1.2, hard ? 0.8 : 0.3));
+        GcmcSettings s = gcmcMixture(gcmcFluid(1.2, hard ? 0.8 : 0.3));
         if (hard) s.hard = true, s.cutoff = kContactReach;
         const auto other = engine(key.c_str(), {.mixed = true});
         GcmcState start = gcmcLattice(box, 0.3);
@@ -100,8 +97,8 @@ TEST_P(GcmcMethods, OfMixtures) {
         EXPECT_GT(other->counters().accepted[3], 0u);
         const GcmcState now = other->state();
         EXPECT_EQ(gcmcBruteForce(makeGcmcRules(s, box).pair, now.point).energy, other->energy());
-        EXPECT_GT(test::countOfB(now), 0u);
-        EXPECT_LT(test::countOfB(now), now.count());
+        EXPECT_GT(countOfB(now), 0u);
+        EXPECT_LT(countOfB(now), now.count());
         for (const GcmcEvent& e : other->events())
           if (e.kind == GcmcKind::displacement) {
             ASSERT_EQ(gcmcTypeOf(e.before), gcmcTypeOf(e.after));
@@ -148,7 +145,7 @@ TEST_P(GcmcMethods, MicrocellsLiePlaceByPlaceAndCellsOneByOne) {
     e->upload(gcmcLattice(box, 0.65), makeGcmcRules(gcmcFluid(), box));
     e->advance(200);
     const GcmcCellsView v = e->cells();
-    const std::vector<std::uint32_t> filled = test::filledOf(*e);
+    const std::vector<std::uint32_t> filled = filledOf(*e);
     const std::size_t cells = filled.size();
     const bool byPlace = std::string(key) != "cells";
     EXPECT_EQ(v.cellStride, byPlace ? 1u : static_cast<std::size_t>(v.capacity)) << key;
@@ -202,7 +199,7 @@ TEST_P(GcmcMethods, StorageGrowsWithoutLosingAMove) {
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
     const auto other = engine(key.c_str(), {.movesPerLaunch = 500, .cellCapacity = 1});
-    expectSameChain(*other, test::emptyBox(cubicBox(4)), test::idealGas(12), 6000);
+    expectSameChain(*other, emptyBox(cubicBox(4)), idealGas(12), 6000);
     EXPECT_GT(other->count(), 300u);
   }
 }
@@ -222,7 +219,7 @@ TEST_P(GcmcMethods, FollowNewRules) {
       e->setRules(makeGcmcRules(changed, start.box));
       e->advance(700);
     }
-    test::expectSameRun(*oracle, *other);
+    expectSameRun(*oracle, *other);
   }
 }
 
@@ -250,10 +247,10 @@ TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
 // One core of the host makes the same moves on either backend, and is drawn; method = auto makes
 // them whichever it takes, and states it.
 TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
-  const auto host = test::gcmcMode(config(1), "method=serial_cells length=12"),
-             chosen = test::gcmcMode(config(1), "method=auto length=12");
+  const auto host = gcmcMode(config(1), "method=serial_cells length=12"),
+             chosen = gcmcMode(config(1), "method=auto length=12");
   for (Mode* mode : {host.get(), chosen.get()}) mode->advance(10);
-  test::expectSameParticles(*host, *chosen);
+  expectSameParticles(*host, *chosen);
   std::map<std::string, std::size_t> drawn[2];
   for (const int k : {0, 1}) {
     const auto frame = (k == 0 ? host : chosen)->frame({{"particles", "cells"}, "", -1});
@@ -262,13 +259,13 @@ TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
   EXPECT_EQ(drawn[0].at("particles"), host->particleCount());
   EXPECT_GT(drawn[0].at("cells"), 0u);
   EXPECT_EQ(drawn[1].at("particles"), host->particleCount());
-  test::expectHealthy(*chosen);
-  const std::string words = test::detailOf(*chosen, "method");
+  expectHealthy(*chosen);
+  const std::string words = detailOf(*chosen, "method");
   EXPECT_NE(words.find("chosen automatically"), std::string::npos);
   EXPECT_EQ(words.find("moves/s") != std::string::npos, GetParam() == Backend::cuda) << words;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcMethods, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcMethods, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

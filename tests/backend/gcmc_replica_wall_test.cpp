@@ -10,12 +10,12 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using namespace gcmc;
 
-class GcmcReplicaWallTest : public test::BackendTest {
+class GcmcReplicaWallTest : public BackendTest {
  protected:
   static GcmcParameters parameters(int dimension, std::int64_t replicas, bool uneven = false) {
     GcmcParameters p;
@@ -30,7 +30,7 @@ class GcmcReplicaWallTest : public test::BackendTest {
   template <class Instance>
   static std::vector<Instance> itemsOf(const Frame& frame, const std::string& key) {
     for (const LayerData& l : frame.layers)
-      if (l.key == key) return test::drawnItems<Instance>(l);
+      if (l.key == key) return drawnItems<Instance>(l);
     return {};
   }
   exec::Shared exec_ = isUsable() ? exec(2) : nullptr;
@@ -180,7 +180,7 @@ TEST(GcmcReplicaTiles, HaveLabelsAboveThem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicaWallTest, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicaWallTest, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -9,10 +9,10 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class GcmcReplicasTest : public test::BackendTest {};
+class GcmcReplicasTest : public BackendTest {};
 
 void expectChainsOfTheirOwn(Backend where, bool mixed) {
   std::vector<GcmcReplica> all;
@@ -23,11 +23,11 @@ void expectChainsOfTheirOwn(Backend where, bool mixed) {
     const Box box = k == 4       ? Box{3, {9, 5.5, 7.2}}
                     : k % 3 == 2 ? squareBox(9 + k)
                                  : cubicBox(6.0 + 0.4 * k);
-    GcmcSettings s = test::gcmcFluid(1.2 + 0.2 * k, 0.1 + 0.05 * k);
+    GcmcSettings s = gcmcFluid(1.2 + 0.2 * k, 0.1 + 0.05 * k);
     s.seed = static_cast<std::uint64_t>(100 + k / 2);
     s.chain = static_cast<std::uint32_t>(k);
-    if (mixed) s = test::gcmcMixture(s, 0.9), s.shareB = 0.1 * (k + 1);
-    all.push_back({test::gcmcLattice(box, k == 0 ? 0.05 : 0.5), makeGcmcRules(s, box)});
+    if (mixed) s = gcmcMixture(s, 0.9), s.shareB = 0.1 * (k + 1);
+    all.push_back({gcmcLattice(box, k == 0 ? 0.05 : 0.5), makeGcmcRules(s, box)});
     GcmcRules& rules = all.back().rules;
     rules.transitions = tables.data() + k * kRows;
     rules.transitionCount = kRows, rules.reference = 1.5;
@@ -45,7 +45,7 @@ void expectChainsOfTheirOwn(Backend where, bool mixed) {
     all[k].rules.transitions = own.data();
     alone->upload(all[k].state, all[k].rules);
     alone->advance(2000);
-    test::expectSameState(alone->state(), replicas->chain(k).state());
+    expectSameState(alone->state(), replicas->chain(k).state());
     EXPECT_EQ(alone->energy(), replicas->chain(k).energy());
     EXPECT_GT(replicas->chain(k).counters().accepted[1], 0u);
     EXPECT_EQ(replicas->chain(k).counters().accepted[3] > 0, mixed);
@@ -105,7 +105,7 @@ TEST_P(GcmcReplicasTest, PointsAreThoseOfTheCpu) {
   EXPECT_GT(filled, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicasTest, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicasTest, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -14,13 +14,10 @@
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::gcmcFluid;
-using test::gcmcLattice;
-
-class GcmcSpeculative : public test::BackendTest {
+class GcmcSpeculative : public BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(
       int candidates, GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none,
@@ -37,8 +34,8 @@ class GcmcSpeculative : public test::BackendTest {
 TEST_P(GcmcSpeculative, AnyNumberOfCandidatesMakesTheSerialChain) {
   for (const bool mixed : {false, true}) {
     const GcmcState start = gcmcLattice(cubicBox(8.1), mixed ? 0.5 : 0.6);
-    const GcmcSettings settings = mixed ? test::gcmcMixture(gcmcFluid()) : gcmcFluid();
-    const auto serial = test::chainOf("serial", start, settings);
+    const GcmcSettings settings = mixed ? gcmcMixture(gcmcFluid()) : gcmcFluid();
+    const auto serial = chainOf("serial", start, settings);
     serial->advance(2500), serial->advance(1);
     EXPECT_EQ(serial->counters().accepted[3] > 0, mixed);
     for (const int candidates : {0, 1, 2, 3, 7, 8, 17, 31, 32}) {
@@ -46,7 +43,7 @@ TEST_P(GcmcSpeculative, AnyNumberOfCandidatesMakesTheSerialChain) {
       const auto e = engine(candidates, GcmcSpeculativeExperiment::none, mixed ? 2 : 1, mixed);
       e->upload(start, makeGcmcRules(settings, start.box));
       e->advance(2500), e->advance(1);
-      test::expectSameRun(*serial, *e);
+      expectSameRun(*serial, *e);
       const GcmcSpeculation s = e->counters().speculation;
       EXPECT_EQ(s.decided, 2501u);
       EXPECT_EQ(s.evaluated == s.decided, candidates == 1);
@@ -70,7 +67,7 @@ TEST_P(GcmcSpeculative, ManyParticlesToo) {
     SCOPED_TRACE(mixed ? "two types" : "one type");
     GcmcSettings s = gcmcFluid(1.5, 0.3);
     if (!gpu) s.cutoff = 6.9, s.tail = true;
-    if (mixed) s = test::gcmcMixture(s, 0.9);
+    if (mixed) s = gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, start.box);
     const auto cells = makeGcmcEngine("serial_cells", exec::makeExec({.backend = Backend::cpu}));
     const auto e = engine(gpu ? 0 : 32, GcmcSpeculativeExperiment::none, 2, mixed);
@@ -78,7 +75,7 @@ TEST_P(GcmcSpeculative, ManyParticlesToo) {
       each->upload(start, rules);
       each->advance(gpu ? 20000 : 1000);
     }
-    test::expectSameRun(*cells, *e);
+    expectSameRun(*cells, *e);
   }
 }
 
@@ -115,12 +112,12 @@ constexpr double kShares[] = {0.6, 0.2, 0.2};
 double insertionsAt(int n) { return kShares[1] * std::min(1.0, kMean / (n + 1)); }
 double deletionsAt(int n) { return kShares[2] * std::min(1.0, n / kMean); }
 
-test::Sampled sampled(GcmcEngine& e, std::uint64_t moves) {
+Sampled sampledChain(GcmcEngine& e, std::uint64_t moves) {
   const Box box = cubicBox(3);
-  GcmcSettings s = test::idealGas(kMean / box.volume());
+  GcmcSettings s = idealGas(kMean / box.volume());
   std::copy(std::begin(kShares), std::end(kShares), s.ratio);
-  e.upload(test::emptyBox(box), makeGcmcRules(s, box));
-  return test::sample(e, moves, 400);
+  e.upload(emptyBox(box), makeGcmcRules(s, box));
+  return sample(e, moves, 400);
 }
 
 struct Moments {
@@ -136,7 +133,7 @@ Moments momentsOf(const std::vector<double>& weight) {
     m.variance += std::pow(static_cast<double>(n) - m.mean, 2) * weight[n] / sum;
   return m;
 }
-void expectBiased(const test::Sampled& found, const Moments& predicted) {
+void expectBiased(const Sampled& found, const Moments& predicted) {
   expectNear(found.n, predicted.mean);
   expectNear(found.variance, predicted.variance);
   EXPECT_GT(std::abs(found.n.mean - kMean), 5 * found.n.error) << "the bias does not show";
@@ -144,7 +141,7 @@ void expectBiased(const test::Sampled& found, const Moments& predicted) {
 
 TEST_P(GcmcSpeculative, AnIdealGasIsPoissonian) {
   const auto e = engine(8);
-  const test::Sampled found = sampled(*e, 64);
+  const Sampled found = sampledChain(*e, 64);
   expectNear(found.n, kMean);
   expectNear(found.variance, kMean);
 }
@@ -160,7 +157,7 @@ TEST_P(GcmcSpeculative, CountingDiscardedMovesIsWrongAsPredicted) {
     poisson *= kMean / (n + 1);
   }
   const auto e = engine(kCandidates, GcmcSpeculativeExperiment::countDiscarded);
-  expectBiased(sampled(*e, 8 * kCandidates), momentsOf(weight));
+  expectBiased(sampledChain(*e, 8 * kCandidates), momentsOf(weight));
   EXPECT_EQ(e->counters().speculation.decided, e->counters().speculation.evaluated);
 }
 
@@ -183,7 +180,7 @@ TEST_P(GcmcSpeculative, CarryingOutAllIsWrongAsPredicted) {
     p = next;
   }
   const auto e = engine(2, GcmcSpeculativeExperiment::applyAll);
-  expectBiased(sampled(*e, 64), momentsOf(p));
+  expectBiased(sampledChain(*e, 64), momentsOf(p));
 }
 
 // Interacting particles land on one another, and the running energy is wrong: the same on both
@@ -208,13 +205,13 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
       each->upload(start, rules);
       each->advance(4000);
     }
-    test::expectSameRun(*cpu, *e);
+    expectSameRun(*cpu, *e);
     EXPECT_EQ(cpu->counters().speculation.decided, e->counters().speculation.decided);
     EXPECT_EQ(e->energy() == e->sums().energy, c.experiment == X::countDiscarded);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcSpeculative, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcSpeculative, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

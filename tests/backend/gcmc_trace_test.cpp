@@ -15,13 +15,10 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::gcmcFluid;
-using test::gcmcLattice;
-
-class GcmcTraces : public test::BackendTest {
+class GcmcTraces : public BackendTest {
  protected:
   exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
   Recorder recorder_ = isUsable() ? Recorder(GetParam(), 1 << 16) : Recorder();
@@ -187,7 +184,7 @@ void follow(GcmcEngine& engine, Recorder& recorder, const GcmcState& start, cons
 
 TEST_P(GcmcTraces, AreWhatAReplayFinds) {
   const GcmcSettings settings = gcmcFluid();
-  for (const GcmcMethod* method : test::gcmcExactMethodsOn(GetParam())) {
+  for (const GcmcMethod* method : gcmcExactMethodsOn(GetParam())) {
     for (const Box& box : {cubicBox(5.2), cubicBox(8.1), squareBox(12.7)}) {
       SCOPED_TRACE(std::string(method->key) + ", box " + std::to_string(box.length[0]));
       const auto engine = method->make(exec_);
@@ -361,7 +358,7 @@ TEST_P(GcmcTraces, ChangeNothingAndShowTheLastMove) {
   EXPECT_EQ(ofStage(all, GcmcRecord::decide).size(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcTraces, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GcmcTraces, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

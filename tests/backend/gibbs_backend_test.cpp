@@ -6,7 +6,7 @@
 #include "sim/modes/gibbs/parameters.h"
 #include "tests/support/backend_test.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 std::vector<GibbsRules> gibbsRulesOf(gibbs::GibbsParameters p) {
@@ -81,7 +81,7 @@ TEST(GibbsTeams, DecideAsOneThreadDoes) {
   }
 }
 
-class GibbsBackend : public test::BackendTest {};
+class GibbsBackend : public BackendTest {};
 
 TEST_P(GibbsBackend, MakesTheMovesOfTheCpu) {
   for (const gibbs::GibbsParameters& p : gibbsSystems())
@@ -104,7 +104,7 @@ TEST_P(GibbsBackend, StatesComeBack) {
   EXPECT_EQ(pairs->heads()[1].insertions[0] + pairs->heads()[1].attempted[2], 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GibbsBackend, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, GibbsBackend, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

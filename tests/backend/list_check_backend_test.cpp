@@ -6,7 +6,7 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/list_faults.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using list_check::PairsWithin;
@@ -15,7 +15,7 @@ using list_check::Wrong;
 
 constexpr double kTolerance = 2e-12;  // rounding is 16 u (720 + 240 + 5) = 1.7e-12 at most
 
-class ListChecks : public test::BackendTest {
+class ListChecks : public BackendTest {
  protected:
   static Report checked(const PairList& l) { return list_check::check(l, kTolerance, config()); }
 };
@@ -44,9 +44,9 @@ void expectEqualReports(const Report& a, const Report& b, const std::string& nam
 // A tilted box of many parts of the check, with more pairs than are kept for the causes. Particles
 // lie on a lattice whose second neighbours are at the cutoff, or are scattered about it.
 PairList crowd(double scatter) {
-  test::BoxCase c{"crowd", {240, 0, 0, 1.5, 9.6, 0, -1, 1, 9.5}, {true, true, true}, 2, 0};
+  BoxCase c{"crowd", {240, 0, 0, 1.5, 9.6, 0, -1, 1, 9.5}, {true, true, true}, 2, 0};
   c.n = 12'800;
-  PairList l = test::scattered(c, 3);
+  PairList l = scattered(c, 3);
   for (std::size_t i = 0; i < l.size() && scatter < 1; ++i) {
     const double f[3] = {static_cast<double>(i % 200) / 200, static_cast<double>(i / 200 % 8) / 8,
                          static_cast<double>(i / 1600) / 8};
@@ -58,7 +58,7 @@ PairList crowd(double scatter) {
   PairsWithin pairs(l, l.cutoff);
   for (std::uint32_t i = 0; i < l.size(); ++i)
     pairs.of(i, [&](std::uint32_t j, const list_check::Shift& s, double) {
-      test::addPair(l, i, j, {s[0], s[1], s[2]});
+      addPair(l, i, j, {s[0], s[1], s[2]});
       if (l.shift.size() < 3 * l.i.size()) l.shift.resize(3 * l.i.size(), 0);
     });
   return l;
@@ -112,7 +112,7 @@ TEST_P(ListChecks, AreThoseOfOneEntryAfterAnother) {
     expectAsOneByOne(wrong, checked(wrong), "skin");
     wrong.shift.clear();
     expectAsOneByOne(wrong, checked(wrong), "without S");
-    PairList half = damaged(test::halfOf(right));
+    PairList half = damaged(halfOf(right));
     expectAsOneByOne(half, checked(half), "half");
     half.types = 2, half.cutoffs = {2.2, 1.9, 1.9, 0};
     for (std::size_t i = 0; i < half.size(); ++i) half.type.push_back(i % 3 == 0);
@@ -123,12 +123,12 @@ TEST_P(ListChecks, AreThoseOfOneEntryAfterAnother) {
 }
 
 TEST_P(ListChecks, AreEqualOnEveryBackendInEveryBox) {
-  for (const test::BoxCase& c : test::boxCases())
+  for (const BoxCase& c : boxCases())
     for (const bool images : {true, false}) {
-      PairList l = test::scattered(c, 5);
-      test::listAll(l, c);
-      for (const std::size_t k : {l.i.size() / 2, l.i.size() / 3}) test::erasePair(l, k);
-      test::addPair(l, l.i[0], l.j[0], {l.shift[0], l.shift[1], l.shift[2]});
+      PairList l = scattered(c, 5);
+      listAll(l, c);
+      for (const std::size_t k : {l.i.size() / 2, l.i.size() / 3}) erasePair(l, k);
+      addPair(l, l.i[0], l.j[0], {l.shift[0], l.shift[1], l.shift[2]});
       if (!images) l.shift.clear();
       const Report r = checked(l);
       EXPECT_GT(r.wrongPairs(), 0u) << c.name;
@@ -136,7 +136,7 @@ TEST_P(ListChecks, AreEqualOnEveryBackendInEveryBox) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ListChecks, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, ListChecks, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

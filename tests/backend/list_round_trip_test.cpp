@@ -13,7 +13,7 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 // All that changes how a builder searches.
@@ -28,11 +28,11 @@ std::vector<std::string> searches(const std::string& method) {
   return all;
 }
 
-class ListRoundTrips : public test::BackendTest {
+class ListRoundTrips : public BackendTest {
  protected:
   void TearDown() override { std::remove(path_.c_str()); }
   static PairList listsOf(const std::string& settings) {
-    const auto mode = test::startedMd(config(), settings);
+    const auto mode = startedMd(config(), settings);
     mode->advance(3);
     return mode->neighbourLists();
   }
@@ -72,7 +72,7 @@ TEST_P(ListRoundTrips, SmallBoxesHoldNearestImages) {
         << method.key;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ListRoundTrips, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, ListRoundTrips, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -19,10 +19,10 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class ListTruthOfRuns : public test::BackendTest {};
+class ListTruthOfRuns : public BackendTest {};
 
 using Pairs = std::set<std::pair<ParticleId, ParticleId>>;
 
@@ -38,16 +38,16 @@ Pairs missingPairs(MdMode& mode, double cutoff) {
   const double most = cutoff - std::ldexp(16.0, -24) * (2 * c.box.length[0] + cutoff);
   for (std::size_t i = 0; i < c.ids.size(); ++i)
     for (std::size_t j = i + 1; j < c.ids.size(); ++j)
-      if (test::distanceBetween(c, i, j) < most && !listed.count({c.ids[i], c.ids[j]}) &&
+      if (distanceBetween(c, i, j) < most && !listed.count({c.ids[i], c.ids[j]}) &&
           !listed.count({c.ids[j], c.ids[i]}))
         missing.emplace(c.ids[i], c.ids[j]);
   return missing;
 }
 
-std::size_t linesOf(const Frame& frame, Mark mark) {
-  const LayerData& layer = test::layerNamed(frame, layers::kNeighbours);
+std::size_t linesIn(const Frame& frame, Mark mark) {
+  const LayerData& layer = layerNamed(frame, layers::kNeighbours);
   std::size_t count = 0;
-  for (const auto& l : test::drawnItems<LineInstance>(layer))
+  for (const auto& l : drawnItems<LineInstance>(layer))
     count += markOf(layer.scale, l.value) == mark;
   return count;
 }
@@ -60,14 +60,14 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
   for (const int dimension : {2, 3})
     for (const char* method : {"cells", "stencils", "tree", "clusters", "placeholder_cells"}) {
       SCOPED_TRACE(std::string(method) + " in " + std::to_string(dimension) + "D");
-      const auto m = test::startedMd(
+      const auto m = startedMd(
           config(), fmt::format("n=256 dimension={} density=0.6 temperature=2 cutoff=2 buffer=0.2 "
                                 "method={}",
                                 dimension, method));
       const bool lists = std::string(method) != "placeholder_cells";
       for (int s = every; s <= steps; s += every) {
         m->advance(static_cast<std::uint64_t>(every));
-        const SelfCheck check = test::checkOf(*m, lists ? "neighbour list" : "pairs");
+        const SelfCheck check = checkOf(*m, lists ? "neighbour list" : "pairs");
         ASSERT_TRUE(check.ok) << check.detail;
         if (lists && s % own == 0) {
           ASSERT_TRUE(missingPairs(*m, 2.0).empty()) << "step " << s;
@@ -82,39 +82,38 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
 }
 
 TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
-  const auto m = test::startedMd(config(),
-                                 "n=1372 density=0.7 temperature=2 seed=1 potential=wca dt=0.002 "
-                                 "method=cells buffer=0.1 stale_lists=true");
+  const auto m = startedMd(config(),
+                           "n=1372 density=0.7 temperature=2 seed=1 potential=wca dt=0.002 "
+                           "method=cells buffer=0.1 stale_lists=true");
   m->advance(319);
   const Pairs missing = missingPairs(*m, std::pow(2.0, 1.0 / 6));
   ASSERT_GT(missing.size(), 5u);
-  const SelfCheck check = test::checkOf(*m, "neighbour list");
+  const SelfCheck check = checkOf(*m, "neighbour list");
   EXPECT_FALSE(check.ok);
   EXPECT_TRUE(check.onPurpose);
   EXPECT_EQ(check.detail.rfind(std::to_string(missing.size()) + " missing in step 319", 0), 0u)
       << check.detail;
   // Lines in the picture: of all, and the card of one that lacks a partner.
-  EXPECT_EQ(linesOf(*test::framed(*m, layers::kNeighbours), Mark::missing), missing.size());
+  EXPECT_EQ(linesIn(*framed(*m, layers::kNeighbours), Mark::missing), missing.size());
   const auto [id, other] = *missing.begin();
-  const auto frame = test::framed(*m, layers::kNeighbours, id);
-  EXPECT_EQ(linesOf(*frame, Mark::missing), missing.size());
+  const auto frame = framed(*m, layers::kNeighbours, id);
+  EXPECT_EQ(linesIn(*frame, Mark::missing), missing.size());
   bool named = false;
   for (const auto& [label, value] : frame->picked.rows)
-    named |=
-        label == "missing in its list" && test::contains(value, std::to_string(other) + " at 1.");
+    named |= label == "missing in its list" && contains(value, std::to_string(other) + " at 1.");
   EXPECT_TRUE(named);
   // A new list has them all, and the lamp remembers.
   m->advance(2);
   EXPECT_TRUE(missingPairs(*m, std::pow(2.0, 1.0 / 6)).empty());
-  const SelfCheck lamp = test::checkOf(*m, "neighbour list");
+  const SelfCheck lamp = checkOf(*m, "neighbour list");
   EXPECT_TRUE(!lamp.ok && lamp.onPurpose) << lamp.detail;
   // What the lists lacked when they were no longer to be stale is no fault of those after it.
   m->advance(18);
   EXPECT_FALSE(missingPairs(*m, std::pow(2.0, 1.0 / 6)).empty());
-  test::change(*m, "stale_lists=false");
-  EXPECT_TRUE(test::checkOf(*m, "neighbour list").ok);
+  change(*m, "stale_lists=false");
+  EXPECT_TRUE(checkOf(*m, "neighbour list").ok);
   m->advance(40);
-  EXPECT_TRUE(test::checkOf(*m, "neighbour list").ok);
+  EXPECT_TRUE(checkOf(*m, "neighbour list").ok);
 }
 
 // Pairs nearer than r, with the cells of both along x, by the test's own arithmetic.
@@ -136,8 +135,7 @@ std::vector<NearPair> nearPairs(MdMode& mode, double r, int cells) {
   std::vector<NearPair> all;
   for (std::size_t i = 0; i < c.ids.size(); ++i)
     for (std::size_t j = i + 1; j < c.ids.size(); ++j)
-      if (test::distanceBetween(c, i, j) < r)
-        all.push_back({{c.ids[i], c.ids[j]}, {cell(i), cell(j)}});
+      if (distanceBetween(c, i, j) < r) all.push_back({{c.ids[i], c.ids[j]}, {cell(i), cell(j)}});
   return all;
 }
 
@@ -149,10 +147,10 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
     for (const std::string fault : {"drop_pair", "wrong_cell", "short_stencil"}) {
       SCOPED_TRACE(fault + ", " + method);
       const auto m =
-          test::startedMd(config(), fmt::format("n=1372 density=0.7 cutoff={} buffer={} method={}",
-                                                kCutoff, kReach - kCutoff, method));
+          startedMd(config(), fmt::format("n=1372 density=0.7 cutoff={} buffer={} method={}",
+                                          kCutoff, kReach - kCutoff, method));
       m->advance(200);  // off the lattice
-      ASSERT_TRUE(test::checkOf(*m, "neighbour list").ok);
+      ASSERT_TRUE(checkOf(*m, "neighbour list").ok);
       const int cells = static_cast<int>(m->configuration().box.length[0] / kReach);
       ASSERT_GT(cells, 4);
       // The list is built from these positions, and looked at one step later.
@@ -163,7 +161,7 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
       for (const NearPair& p : nearPairs(*m, 0.8 * kCutoff, cells))
         if (p.after(p.of[0], cells) == cells - 1) particle = p.of[0];
       ASSERT_GE(particle, 0);
-      test::change(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
+      change(*m, fmt::format("fault_particle={} list_fault={}", particle, fault));
       m->advance(1);
       Pairs lost, missing;
       for (const NearPair& p : built)
@@ -175,32 +173,30 @@ TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
                                 : fault == "wrong_cell"
                                     ? std::to_string(missing.size()) + " missing"
                                     : std::to_string(across) + " in one list only";
-      const SelfCheck check = test::checkOf(*m, "neighbour list");
+      const SelfCheck check = checkOf(*m, "neighbour list");
       EXPECT_TRUE(!check.ok && check.onPurpose);
       EXPECT_EQ(check.detail.rfind(words + " in step 201", 0), 0u)
           << check.detail << ", expected " << words;
       EXPECT_EQ(missingPairs(*m, kCutoff), fault == "wrong_cell" ? missing : Pairs());
       m->advance(100);
       // The force of a missing pair is missing in both: momentum is kept.
-      const SelfCheck momentum = test::checkOf(*m, "momentum");
+      const SelfCheck momentum = checkOf(*m, "momentum");
       EXPECT_EQ(momentum.ok, fault == "wrong_cell") << momentum.detail;
       EXPECT_EQ(momentum.onPurpose, !momentum.ok);
-      test::change(*m, "list_fault=none");
+      change(*m, "list_fault=none");
       m->advance(1);
-      test::expectHealthy(*m);
+      expectHealthy(*m);
     }
 }
 
 TEST(ListFault, OfAParticleThatIsNotThereIsRefused) {
-  const std::string why = test::messageOf<InputError>([] {
-    test::startedMd({Backend::cpu, 1, 0},
-                    "method=cells n=100 fault_particle=100 list_fault=drop_pair");
-  });
-  EXPECT_TRUE(test::contains(why, "fault_particle = 100")) << why;
-  EXPECT_TRUE(test::contains(why, "0 to 99")) << why;
+  const std::string why = messageOf<InputError>(
+      [] { startedMd(kOneThread, "method=cells n=100 fault_particle=100 list_fault=drop_pair"); });
+  EXPECT_TRUE(contains(why, "fault_particle = 100")) << why;
+  EXPECT_TRUE(contains(why, "0 to 99")) << why;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -18,28 +18,24 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::drawnItems;
-using test::framed;
-using test::layerNamed;
 
 constexpr std::int64_t kInClusters = 502;  // the last cluster has fewer
 constexpr double kClusterCutoff = 2.0, kClusterBuffer = 0.3;
 constexpr std::size_t kClusterSlots = 4;
 using ScenePoint = std::array<float, 3>;
 
-class MdClusterScene : public test::BackendTest {
+class MdClusterScene : public BackendTest {
  protected:
   std::unique_ptr<MdMode> mode(const char* method, const char* dimension = "3") const {
-    return test::startedMd(
-        config(), fmt::format("dimension={} n={} density=0.5 cutoff={} buffer={} method={}",
-                              dimension, kInClusters, kClusterCutoff, kClusterBuffer, method));
+    return startedMd(config(),
+                     fmt::format("dimension={} n={} density=0.5 cutoff={} buffer={} method={}",
+                                 dimension, kInClusters, kClusterCutoff, kClusterBuffer, method));
   }
   // By slot, at the last list build: at step 0 as they are.
   static std::vector<ScenePoint> slotsInOrder(MdMode& m) {
-    const auto lines = test::framedItems<LineInstance>(m, layers::kCurve);
+    const auto lines = framedItems<LineInstance>(m, layers::kCurve);
     std::vector<ScenePoint> all;
     for (const LineInstance& l : lines) all.push_back({l.a[0], l.a[1], l.a[2]});
     all.push_back({lines.back().b[0], lines.back().b[1], lines.back().b[2]});
@@ -97,15 +93,14 @@ TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
 TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
   const auto m = mode("clusters");
   const std::vector<ScenePoint> at = slotsInOrder(*m);
-  const auto boxes = test::framedItems<BoxInstance>(*m, layers::kClusters);
+  const auto boxes = framedItems<BoxInstance>(*m, layers::kClusters);
   for (const ParticleId id : {ParticleId{0}, ParticleId{251}, ParticleId{501}}) {
     const auto frame = m->frame({{layers::kClusterList, layers::kNeighbours}, "", id});
     std::size_t first = 0, last = 0, listed = 0, computed = 0, within = 0;
-    ASSERT_EQ(
-        std::sscanf(test::cardRow(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last),
-        2);
-    ASSERT_EQ(std::sscanf(test::cardRow(*frame, "list of the cluster").c_str(), "%zu", &listed), 1);
-    ASSERT_EQ(std::sscanf(test::cardRow(*frame, "pairs of the cluster").c_str(),
+    ASSERT_EQ(std::sscanf(cardRow(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last),
+              2);
+    ASSERT_EQ(std::sscanf(cardRow(*frame, "list of the cluster").c_str(), "%zu", &listed), 1);
+    ASSERT_EQ(std::sscanf(cardRow(*frame, "pairs of the cluster").c_str(),
                           "%zu computed, %zu within", &computed, &within),
               2);
     const std::size_t row = first / kClusterSlots;
@@ -160,7 +155,7 @@ TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
     std::size_t within = 0;
     for (std::size_t row = 0; row * kClusterSlots < at.size(); ++row)
       within += pairsOfCluster(at, row, m->frame({})->box);
-    const double fill = test::sampled(*m, "list_fill"), listed = test::sampled(*m, "neighbours");
+    const double fill = sampled(*m, "list_fill"), listed = sampled(*m, "neighbours");
     EXPECT_GT(fill, 0.15) << method;
     EXPECT_LT(fill, 0.9) << method;
     if (std::string(method) == "cells") {
@@ -169,8 +164,8 @@ TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
     }
   }
   const auto m = mode("clusters"), cells = mode("cells");
-  EXPECT_LT(test::sampled(*m, "list_fill"), test::sampled(*cells, "list_fill"));
-  EXPECT_TRUE(std::isnan(test::sampled(*mode("all_pairs"), "list_fill")));
+  EXPECT_LT(sampled(*m, "list_fill"), sampled(*cells, "list_fill"));
+  EXPECT_TRUE(std::isnan(sampled(*mode("all_pairs"), "list_fill")));
 }
 
 // In the first sample, and then often enough to be watched and to have a column of its own, but not
@@ -187,7 +182,7 @@ TEST_P(MdClusterScene, TheFillIsMeasuredEveryHundredSteps) {
     stopped->advance(10), none->advance(10);
     withStops.push_back(stopped->sample().at(column));
     EXPECT_TRUE(std::isnan(none->sample().at(column)));
-    if (k % 3 == 1) test::load(*stopped, test::saved(*stopped));
+    if (k % 3 == 1) load(*stopped, saved(*stopped));
   }
   ASSERT_EQ(onTheWay.size(), withStops.size());
   for (std::size_t k = 0; k < onTheWay.size(); ++k) {
@@ -212,7 +207,7 @@ TEST_P(MdClusterScene, WhereThereAreNoneTheReasonIsSaid) {
             "no particle is picked: click one");
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdClusterScene, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdClusterScene, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -17,21 +17,20 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr double kWidthOfB = 1.25;
 
-class MdColourings : public test::BackendTestOf<const char*> {
+class MdColourings : public BackendTestOf<const char*> {
  protected:
   void SetUp() override {
     BackendTestOf::SetUp();
     if (IsSkipped()) return;
     const std::string mixture =
         fmt::format("system=binary fraction_b=0.3 sigma_b={} cutoff_b=2.5", kWidthOfB);
-    mode_ =
-        test::startedMd(config(), fmt::format("method={} {} n=800 density=0.5 potential=shifted",
-                                              value(), binary() ? mixture : ""));
+    mode_ = startedMd(config(), fmt::format("method={} {} n=800 density=0.5 potential=shifted",
+                                            value(), binary() ? mixture : ""));
     mode_->advance(25);
     const Configuration c = mode_->configuration();
     for (std::size_t i = 0; i < c.ids.size(); ++i) {
@@ -58,7 +57,7 @@ class MdColourings : public test::BackendTestOf<const char*> {
     const LayerData& data = frame->layers.at(0);
     EXPECT_EQ(data.count, 800u);
     scale_ = data.scale;
-    return test::drawnItems<Instance>(data);
+    return drawnItems<Instance>(data);
   }
   std::vector<PointInstance> coloured(const char* by) {
     return drawn<PointInstance>(layers::kParticles, by);
@@ -84,7 +83,7 @@ TEST_P(MdColourings, SpeedSizeAndType) {
 TEST_P(MdColourings, EnergiesAddUpToTheTotal) {
   double sum = 0;
   for (const PointInstance& p : coloured("energy")) sum += static_cast<double>(p.value);
-  const double potential = 800 * test::sampled(*mode_, "potential");
+  const double potential = 800 * sampled(*mode_, "potential");
   EXPECT_NEAR(sum, potential, 1e-5 * std::abs(potential));
 }
 
@@ -140,18 +139,18 @@ TEST_P(MdColourings, ArrowsBeginAtTheSurface) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdColourings,
-                         testing::Combine(test::kBackends, testing::Values("all_pairs", "tree",
-                                                                           "placeholder_cells")),
-                         test::nameOfBoth<const char*>);
+                         testing::Combine(kBackends, testing::Values("all_pairs", "tree",
+                                                                     "placeholder_cells")),
+                         nameOfBoth<const char*>);
 
 // Coloured by the number of others within the cutoff, by methods that have no lists.
-class NearCounts : public test::BackendTest {};
+class NearCounts : public BackendTest {};
 
 std::vector<float> drawnNeighbours(MdMode& m) {
   const LayerData layer = m.frame({{layers::kParticles}, "neighbours", -1})->layers.at(0);
   EXPECT_EQ(layer.scale.title, "within the cutoff");
   std::vector<float> values;
-  for (const auto& p : test::drawnItems<PointInstance>(layer)) values.push_back(p.value);
+  for (const auto& p : drawnItems<PointInstance>(layer)) values.push_back(p.value);
   return values;
 }
 
@@ -159,7 +158,7 @@ std::vector<float> countedNeighbours(const Configuration& c, double (&cutoff)[2]
   std::vector<float> counts(c.size(), 0);
   for (std::size_t i = 0; i < c.size(); ++i)
     for (std::size_t j = 0; j < c.size(); ++j)
-      if (i != j && test::distanceBetween(c, i, j) <= cutoff[c.typeOf(i)][c.typeOf(j)]) ++counts[i];
+      if (i != j && distanceBetween(c, i, j) <= cutoff[c.typeOf(i)][c.typeOf(j)]) ++counts[i];
   return counts;
 }
 
@@ -167,7 +166,7 @@ TEST_P(NearCounts, AreThoseOfAllPairs) {
   for (const char* method : {"all_pairs", "placeholder_cells"})
     for (const bool binary : {false, true})
       for (const char* dimension : {"2", "3"}) {
-        const auto m = test::startedMd(
+        const auto m = startedMd(
             config(), fmt::format("dimension={} n=700 density=0.6 cutoff=2.5 cutoff_b=1.5 "
                                   "method={} {}",
                                   dimension, method, binary ? "system=binary fraction_b=0.4" : ""));
@@ -185,7 +184,7 @@ TEST_P(NearCounts, AreThoseOfAllPairs) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, NearCounts, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, NearCounts, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

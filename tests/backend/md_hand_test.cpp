@@ -7,17 +7,17 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace hands {  // tests are compiled in groups
 namespace {
 
-class MdHand : public test::BackendTest {};
+class MdHand : public BackendTest {};
 
 Scenario liquid(const std::string& method) {
-  return test::scenarioWith("md",
-                            "n=600 density=0.5 temperature=1.2 dt=0.002 cutoff=1.5 "
-                            "potential=force_shifted method=" +
-                                method);
+  return scenarioWith("md",
+                      "n=600 density=0.5 temperature=1.2 dt=0.002 cutoff=1.5 "
+                      "potential=force_shifted method=" +
+                          method);
 }
 
 // Single precision of pair forces, 1e-6 of some 100 epsilon / sigma, makes 1e-7 sigma in 40 steps;
@@ -26,7 +26,7 @@ TEST_P(MdHand, PullsAlikeOnEachBackend) {
   for (const char* method :
        {"all_pairs", "placeholder_cells", "cells", "stencils", "tree", "clusters"}) {
     SCOPED_TRACE(method);
-    Session here(liquid(method), config()), oracle(liquid("all_pairs"), {Backend::cpu, 1, 0});
+    Session here(liquid(method), config()), oracle(liquid("all_pairs"), kOneThread);
     double work[2] = {};
     Configuration end[2];
     for (int k = 0; k < 2; ++k) {
@@ -37,7 +37,7 @@ TEST_P(MdHand, PullsAlikeOnEachBackend) {
       s.hand("pull 3 4 4 1 1");
       s.advance(20);
       work[k] = dynamic_cast<TakesHands&>(s.mode()).grip()->work;
-      test::expectHealthy(s.mode());
+      expectHealthy(s.mode());
       s.hand("release 0 0 0 1 1");
       s.hand("delete 2 2 2 1.2 1");
       s.hand("add 2 2 2 1.5 1");
@@ -54,17 +54,16 @@ TEST_P(MdHand, PullsAlikeOnEachBackend) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdHand, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdHand, kBackends, nameOfBackend);
 
-class HandOnChains : public test::BackendTest {};
+class HandOnChains : public BackendTest {};
 
 // Disks and chains, bit for bit.
 TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
-  for (const Scenario& scenario :
-       {test::scenarioWith("hard_disks", "n=400 packing=0.5"),
-        test::scenarioWith("gcmc", "length=8 density=0.2 temperature=1.5")}) {
+  for (const Scenario& scenario : {scenarioWith("hard_disks", "n=400 packing=0.5"),
+                                   scenarioWith("gcmc", "length=8 density=0.2 temperature=1.5")}) {
     SCOPED_TRACE(scenario.mode);
-    Session here(scenario, config()), oracle(scenario, {Backend::cpu, 1, 0});
+    Session here(scenario, config()), oracle(scenario, kOneThread);
     for (Session* s : {&here, &oracle}) {
       s->advance(5);
       s->hand("delete 3 3 3 1.5 1");
@@ -76,7 +75,7 @@ TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
         s->hand("release 0 0 0 1 1");
       }
       s->advance(5);
-      test::expectHealthy(s->mode());
+      expectHealthy(s->mode());
     }
     const Configuration a = here.mode().configuration(), b = oracle.mode().configuration();
     EXPECT_EQ(a.ids, b.ids);
@@ -84,8 +83,8 @@ TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, HandOnChains, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, HandOnChains, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace hands
-}  // namespace cellscope
+}  // namespace cellscope::test

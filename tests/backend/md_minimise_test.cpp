@@ -13,13 +13,10 @@
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::contains;
-using test::detailOf;
-
-class MdMinimise : public test::BackendTest {};
+class MdMinimise : public BackendTest {};
 
 // Finite, and no two closer than 0.8: at a largest force of 100 about 0.9.
 void expectApart(MdMode& mode) {
@@ -27,7 +24,7 @@ void expectApart(MdMode& mode) {
   double least = 100;
   for (std::size_t i = 0; i < c.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      least = std::min(least, test::distanceBetween(c, i, j));
+      least = std::min(least, distanceBetween(c, i, j));
       ASSERT_TRUE(std::isfinite(least));
     }
   EXPECT_GT(least, 0.8);
@@ -37,7 +34,7 @@ const std::string kHot = "temperature=0.5 dt=0.001 ";
 
 // One duplicate, one pair at 1e-7, one at 0.2: with every method.
 TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
-  const auto lattice = test::startedMd(config(), "n=500 density=0.7");
+  const auto lattice = startedMd(config(), "n=500 density=0.7");
   Configuration c = lattice->configuration();
   const auto put = [&](std::size_t i, std::size_t at, double aside) {
     for (std::size_t a = 0; a < 3; ++a) c.positions[3 * i + a] = c.positions[3 * at + a];
@@ -47,12 +44,12 @@ TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
   for (const char* method : {"all_pairs", "cells", "stencils", "tree", "placeholder_cells"}) {
     SCOPED_TRACE(method);
     const auto mode = std::make_unique<MdMode>(config());
-    test::assign(*mode, kHot + "n=500 density=0.7 cutoff=2.5 cell_skin=0.1 method=" + method);
-    const std::string refused = test::messageOf<InputError>([&] { mode->adopt(c); });
+    assign(*mode, kHot + "n=500 density=0.7 cutoff=2.5 cell_skin=0.1 method=" + method);
+    const std::string refused = messageOf<InputError>([&] { mode->adopt(c); });
     EXPECT_TRUE(contains(refused, "particles 3 and 10") || contains(refused, "particles 10 and 3"))
         << refused;
     EXPECT_TRUE(contains(refused, "minimise = true")) << refused;
-    test::assign(*mode, "minimise=true");
+    assign(*mode, "minimise=true");
     mode->adopt(c);
     expectApart(*mode);
     EXPECT_TRUE(contains(detailOf(*mode, "start"), "the potential energy fell from"));
@@ -60,7 +57,7 @@ TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
     EXPECT_EQ(after.ids, c.ids);
     EXPECT_EQ(after.velocities, c.velocities) << "positions only";
     mode->advance(20);
-    test::expectHealthy(*mode);
+    expectHealthy(*mode);
   }
 }
 
@@ -69,35 +66,35 @@ TEST_P(MdMinimise, RandomStartsAreMovedApart) {
   for (const char* dimension : {"2", "3"})
     for (const char* method : {"all_pairs", "cells"}) {
       SCOPED_TRACE(std::string(method) + " in " + dimension + "D");
-      const auto mode = test::startedMd(
+      const auto mode = startedMd(
           config(), kHot + fmt::format("n=400 dimension={} density={} lattice=random method={}",
                                        dimension, *dimension == '2' ? 1.1 : 1.25, method));
       expectApart(*mode);
       EXPECT_FALSE(detailOf(*mode, "start").empty());
       mode->advance(20);
-      test::expectHealthy(*mode);
+      expectHealthy(*mode);
     }
 }
 
 TEST_P(MdMinimise, MixturesThatOverlapAreMovedApart) {
-  const auto mode = test::startedMd(config(),
-                                    "system=binary method=tree n=500 density=0.6 fraction_b=0.3 "
-                                    "sigma_b=1.6 cutoff_b=3 minimise=true");
+  const auto mode = startedMd(config(),
+                              "system=binary method=tree n=500 density=0.6 fraction_b=0.3 "
+                              "sigma_b=1.6 cutoff_b=3 minimise=true");
   EXPECT_FALSE(detailOf(*mode, "start").empty());
-  EXPECT_LT(test::sampled(*mode, "potential"), 5);
+  EXPECT_LT(sampled(*mode, "potential"), 5);
 }
 
 TEST_P(MdMinimise, WhatIsApartStaysAsItIs) {
-  const auto plain = test::startedMd(config(), "n=256"),
-             asked = test::startedMd(config(), "n=256 minimise=true");
+  const auto plain = startedMd(config(), "n=256"),
+             asked = startedMd(config(), "n=256 minimise=true");
   EXPECT_EQ(plain->configuration().positions, asked->configuration().positions);
   EXPECT_EQ(detailOf(*asked, "start"), "");
 }
 
 TEST_P(MdMinimise, CanBeCancelled) {
-  const auto mode = test::startedMd(config(), "n=400 density=0.3");
+  const auto mode = startedMd(config(), "n=400 density=0.3");
   const std::vector<double> before = mode->configuration().positions;
-  test::assign(*mode, "density=1.25 lattice=random");
+  assign(*mode, "density=1.25 lattice=random");
   int calls = 0;
   mode->watchWork([&](const Preparation& p) {
     if (p.label == "moving overlaps apart" && ++calls == 2) throw Cancelled();
@@ -129,7 +126,7 @@ TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
   EXPECT_EQ(s.position[4].x, 6) << "no force, no move";
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdMinimise, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdMinimise, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

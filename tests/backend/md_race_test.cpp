@@ -10,17 +10,17 @@
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/md_modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class MdRace : public test::BackendTest {
+class MdRace : public BackendTest {
  protected:
   std::unique_ptr<MdMode> mode(const char* method) const {
-    return test::startedMd(config(), std::string("n=500 density=0.6 cutoff=2 method=") + method);
+    return startedMd(config(), std::string("n=500 density=0.6 cutoff=2 method=") + method);
   }
 };
 
-Curve raceOf(const Mode& mode) { return test::curveOf(mode, "method_race"); }
+Curve raceOf(const Mode& mode) { return curveOf(mode, "method_race"); }
 
 // Whether the chart of a race, as far as it is, names all candidates, and who has a bar.
 void expectRows(const Curve& c, std::size_t entries, bool complete) {
@@ -30,9 +30,9 @@ void expectRows(const Curve& c, std::size_t entries, bool complete) {
   int timing = 0;
   for (std::size_t k = 0; k < entries; ++k) {
     const std::string& name = c.x.names[k];
-    timing += test::contains(name, "(timing)");
-    EXPECT_FALSE(bar[k] && test::contains(name, "(waiting)")) << name;
-    EXPECT_TRUE(!complete || (bar[k] && !test::contains(name, "ing)"))) << name;
+    timing += contains(name, "(timing)");
+    EXPECT_FALSE(bar[k] && contains(name, "(waiting)")) << name;
+    EXPECT_TRUE(!complete || (bar[k] && !contains(name, "ing)"))) << name;
   }
   EXPECT_EQ(timing, complete ? 0 : 1);
   for (const CurveSeries& s : c.series) {
@@ -45,7 +45,7 @@ void expectRows(const Curve& c, std::size_t entries, bool complete) {
 // the run goes on as if there were no race.
 TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   const auto raced = mode("tree"), alone = mode("tree");
-  test::change(*raced, "race=true");
+  change(*raced, "race=true");
   // All pairs, placeholder cells, lists fast and as in the paper.
   std::size_t entries = 2, lists = 0;
   for (const ListMethod& method : listMethods())
@@ -70,10 +70,10 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   for (std::size_t k = 0; step.highlight && k < entries; ++k)
     EXPECT_GE(step.y[k], step.y.at(*step.highlight));
   for (const double x : c.series.at(0).x)
-    EXPECT_TRUE(test::contains(c.x.names.at(static_cast<std::size_t>(x)), "lists"));
+    EXPECT_TRUE(contains(c.x.names.at(static_cast<std::size_t>(x)), "lists"));
   EXPECT_TRUE(raceOf(*alone).id.empty());
   // Times of another pair law are not shown.
-  test::change(*raced, "cutoff=1.8");
+  change(*raced, "cutoff=1.8");
   const Curve anew = raceOf(*raced);
   EXPECT_TRUE(anew.series.empty());
   EXPECT_EQ(anew.waiting, "timed while the run goes on");
@@ -81,7 +81,7 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   expectRows(raceOf(*raced), entries, false);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdRace, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdRace, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

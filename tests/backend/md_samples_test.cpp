@@ -16,10 +16,10 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class MdSamples : public test::BackendTest {};
+class MdSamples : public BackendTest {};
 
 struct Way {
   std::string name;
@@ -31,16 +31,16 @@ struct Way {
 
 std::vector<Way> ways() {
   std::vector<Way> all;
-  const MdState liquid = test::shakenLiquid(500);
+  const MdState liquid = shakenLiquid(500);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     PairSettings p;
     p.method = static_cast<int>(m);
     all.push_back({listMethods()[m].key, liquid, p});
   }
   Way mixture{"mixture", liquid, {}};
-  test::mix(mixture.state, mixture.pair);
+  mix(mixture.state, mixture.pair);
   all.push_back(mixture);
-  all.push_back({"plane", test::shakenPlane(15, 1.1), {}});
+  all.push_back({"plane", shakenPlane(15, 1.1), {}});
   PairSettings p;
   p.kernel = PairKernel::teams;
   all.push_back({"a thread per particle", liquid, p});
@@ -69,7 +69,7 @@ std::vector<Way> ways() {
   return all;
 }
 
-std::unique_ptr<MdEngine> started(const Way& w, const exec::Shared& exec) {
+std::unique_ptr<MdEngine> startedBy(const Way& w, const exec::Shared& exec) {
   auto engine = w.make(exec);
   engine->setPair(w.pair);
   engine->setBath(w.bath);
@@ -105,7 +105,8 @@ void expectSamePositions(const MdEngine& a, const MdEngine& b, const std::string
 TEST_P(MdSamples, AreThoseOfStops) {
   for (const Way& w : ways())
     for (const std::uint64_t every : {1, 7}) {
-      const auto run = started(w, exec()), stops = started(w, exec()), plain = started(w, exec());
+      const auto run = startedBy(w, exec()), stops = startedBy(w, exec()),
+                 plain = startedBy(w, exec());
       std::vector<RunSample> taken;
       run->sampleEvery(every);
       std::uint64_t step = 0;
@@ -139,7 +140,7 @@ TEST_P(MdSamples, HaveTheSameBitsWhereOtherRunsShareTheGpu) {
     for (const int shared : {0, 1}) {
       ExecConfig beside = config();
       beside.together = 1 + shared;
-      runs[shared] = started(w, exec::makeExec(beside));
+      runs[shared] = startedBy(w, exec::makeExec(beside));
       runs[shared]->sampleEvery(7);
       runs[shared]->run(0.004, 0, 75, {});
       taken[shared] = runs[shared]->takeSamples();
@@ -172,12 +173,12 @@ double listedBy(MdEngine& engine, Backend where) {
 // By definition, in double.
 TEST_P(MdSamples, AreRightByDefinition) {
   for (const Way& w : ways()) {
-    const auto engine = started(w, exec());
+    const auto engine = startedBy(w, exec());
     engine->sampleEvery(30);
     engine->run(0.004, 0, 31, {});  // the sample is taken on the way
     const std::vector<RunSample> taken = engine->takeSamples();
     ASSERT_EQ(taken.size(), 1u) << w.name;
-    const auto stopped = started(w, exec());
+    const auto stopped = startedBy(w, exec());
     stopped->run(0.004, 0, 30, {});
     const MdState s = stopped->download();
     MdSums right;
@@ -193,7 +194,7 @@ TEST_P(MdSamples, AreRightByDefinition) {
     const MdSums& got = taken[0].sums;
     MdTotals pairs{};
     pairs.potential = got.potential, pairs.virial = got.virial;
-    EXPECT_LT(test::deviation(pairs, test::bruteForce(s, w.pair)), test::kFloatTerms) << w.name;
+    EXPECT_LT(deviation(pairs, bruteForce(s, w.pair)), kFloatTerms) << w.name;
     EXPECT_NEAR(got.kinetic, right.kinetic, 1e-9 * right.kinetic) << w.name;
     EXPECT_NEAR(got.px, right.px, 1e-8) << w.name;
     EXPECT_NEAR(got.displacement2, right.displacement2, 1e-5 * right.displacement2) << w.name;
@@ -203,11 +204,11 @@ TEST_P(MdSamples, AreRightByDefinition) {
 
 // Lists and cells outgrow their room between samples.
 TEST_P(MdSamples, RoomIsMadeBetweenThem) {
-  const MdState s = test::fallingGas();
+  const MdState s = fallingGas();
   PairSettings p;
   p.slots = 4;
   for (const Way& w : {Way{"lists", s, p}, Way{"placeholder cells", s, p, makePlaceholders}}) {
-    const auto run = started(w, exec()), stops = started(w, exec());
+    const auto run = startedBy(w, exec()), stops = startedBy(w, exec());
     const std::uint64_t growths = run->listGrowths();
     run->sampleEvery(3);
     std::vector<RunSample> taken;
@@ -261,8 +262,7 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
        {Case{"cells", "none", 82}, Case{"cells", "langevin"}, Case{"cells", "bussi"},
         Case{"tree", "none"}, Case{"all_pairs", "none"}, Case{"placeholder_cells", "none"}}) {
     const std::string name = c.method + " " + c.thermostat;
-    Scenario s =
-        test::scenarioWith("md", "n=500 method=" + c.method + " thermostat=" + c.thermostat);
+    Scenario s = scenarioWith("md", "n=500 method=" + c.method + " thermostat=" + c.thermostat);
     s.sampleEvery = 5;
     const std::uint64_t all = 5 * c.samples;
     const Rows once = rowsOf(s, config, {all}), parts = rowsOf(s, config, {3, 1, 70, 6, all - 80});
@@ -282,9 +282,9 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdSamples, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdSamples, kBackends, nameOfBackend);
 
-class MdCurves : public test::BackendTest {
+class MdCurves : public BackendTest {
  protected:
   // A GPU may round the last bit of a distance in another way, and put a pair on the edge of a bin
   // on its other side.
@@ -321,7 +321,7 @@ TEST_P(MdCurves, AreThoseOfCountingOnTheHost) {
     SCOPED_TRACE(lists ? "lists" : "all pairs");
     const std::unique_ptr<MdEngine> engine = lists ? makeVerlet(exec()) : makeAllPairs(exec());
     engine->setPair({});
-    engine->upload(test::shakenLiquid(500));
+    engine->upload(shakenLiquid(500));
     engine->forces();
     engine->run(0.004, 0, 20, {});  // lists have changed the order of storage
     const MdState s = engine->download();
@@ -339,7 +339,7 @@ TEST_P(MdCurves, AreThoseOfCountingOnTheHost) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdCurves, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdCurves, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -20,7 +20,7 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using layers::CheckPart;
@@ -29,11 +29,11 @@ using layers::WalkPart;
 constexpr std::int64_t kParticles = 500;
 constexpr double kCutoff = 2.0, kBuffer = 0.3;
 
-class MdScene : public test::BackendTest {
+class MdScene : public BackendTest {
  protected:
   // search: of trees.
   std::unique_ptr<MdMode> mode(const char* method, const char* search = "paper") const {
-    auto m = test::startedMd(
+    auto m = startedMd(
         config(), fmt::format("n={} density=0.6 cutoff={} buffer={} method={}", kParticles, kCutoff,
                               kBuffer, method) +
                       (std::string(method) == "tree" ? std::string(" search=") + search : ""));
@@ -41,11 +41,6 @@ class MdScene : public test::BackendTest {
     return m;
   }
 };
-
-using test::drawnItems;
-using test::framed;
-using test::framedItems;
-using test::layerNamed;
 
 TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
   const auto m = mode("tree");
@@ -83,9 +78,9 @@ TEST_P(MdScene, DrawsTheBoxesThatTheFastSearchGoesThrough) {
   EXPECT_EQ(byDepth[1].size(), 1u);
   EXPECT_EQ(byDepth[2].size(), 16u) << "500 / 32, rounded up";
   EXPECT_EQ(byDepth.size(), 3u);
-  EXPECT_TRUE(test::contains(layerNamed(*frame, layers::kTree).scale.title, "32"));
+  EXPECT_TRUE(contains(layerNamed(*frame, layers::kTree).scale.title, "32"));
   const auto ropes = framed(*m, layers::kRopes);
-  EXPECT_TRUE(test::contains(layerNamed(*ropes, layers::kRopes).scale.title, "paper"));
+  EXPECT_TRUE(contains(layerNamed(*ropes, layers::kRopes).scale.title, "paper"));
 }
 
 // The look takes boxes out where they are packed, not only where they are drawn.
@@ -150,7 +145,7 @@ TEST_P(MdScene, TheWalkFindsTheListOfThePickedParticle) {
     const int leaves = count(parts, WalkPart::leaf);
     EXPECT_GE(4 * leaves, inList + count(checks, CheckPart::tooFar));
     EXPECT_EQ(
-        test::cardRow(*frame, "walk"),
+        cardRow(*frame, "walk"),
         std::to_string(leaves + count(parts, WalkPart::opened) + count(parts, WalkPart::pruned)) +
             " nodes: " + std::to_string(count(parts, WalkPart::opened)) + " opened, " +
             std::to_string(count(parts, WalkPart::pruned)) + " pruned, " + std::to_string(leaves) +
@@ -168,7 +163,7 @@ TEST_P(MdScene, TheListHoldsAllWithinTheCutoff) {
     for (const auto& l : framedItems<LineInstance>(*m, layers::kNeighbours, 77))
       drawn += l.value == static_cast<float>(CheckPart::inCutoff);
     for (std::size_t i = 0; i < c.ids.size(); ++i)
-      near += i != 77 && test::distanceBetween(c, i, 77) < kCutoff;
+      near += i != 77 && distanceBetween(c, i, 77) < kCutoff;
     EXPECT_EQ(drawn, near) << method;
   }
 }
@@ -199,7 +194,7 @@ TEST_P(MdScene, CellsHoldAllParticles) {
 TEST_P(MdScene, SaysWhyThereIsNothingToSee) {
   const auto says = [](MdMode& m, const char* layer, const char* words, ParticleId picked = -1) {
     const std::string reason = layerNamed(*framed(m, layer, picked), layer).reason;
-    EXPECT_TRUE(test::contains(reason, words)) << layer << ": " << reason;
+    EXPECT_TRUE(contains(reason, words)) << layer << ": " << reason;
     return !reason.empty();
   };
   says(*mode("cells"), layers::kTree, "without trees");
@@ -223,7 +218,7 @@ TEST_P(MdScene, ColoursByListAndByDisplacement) {
   };
   double listed = 0;
   for (const double v : values("neighbours")) listed += v;
-  const double mean = test::sampled(*m, "neighbours");
+  const double mean = sampled(*m, "neighbours");
   EXPECT_NEAR(listed, mean * static_cast<double>(kParticles), 1e-6 * listed);
   double most = 0;
   for (const double v : values("displacement")) most = std::max(most, v);
@@ -239,13 +234,13 @@ TEST_P(MdScene, MeasuresTheTree) {
   EXPECT_GT(value("tree_overlap"), 0);
   EXPECT_LT(value("tree_overlap"), 1);
   EXPECT_GT(value("tree_cost"), 1);
-  EXPECT_TRUE(std::isnan(test::sampled(*mode("cells"), "tree_depth")));
+  EXPECT_TRUE(std::isnan(sampled(*mode("cells"), "tree_depth")));
 }
 
 TEST_P(MdScene, CountsTheChecksOfEveryMethod) {
   const auto m = mode("cells");
   framed(*m, layers::kNeighbours, 77);
-  const Curve c = test::curveOf(*m, "checks");
+  const Curve c = curveOf(*m, "checks");
   ASSERT_EQ(c.x.names.size(), listMethods().size() + 2) << "all pairs and placeholder cells, too";
   const std::vector<double>& checks = c.series.at(0).y;
   EXPECT_EQ(checks.at(0), static_cast<double>(kParticles - 1));
@@ -261,8 +256,7 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
   for (const char* method : {"cells", "stencils", "tree"})
     for (const double buffer : {0.0, 0.02}) {
       const auto m = mode(method), alone = mode(method);
-      for (MdMode* each : {m.get(), alone.get()})
-        test::change(*each, fmt::format("buffer={}", buffer));
+      for (MdMode* each : {m.get(), alone.get()}) change(*each, fmt::format("buffer={}", buffer));
       int without = 0;
       for (int step = 0; step < 3; ++step) {
         for (const std::uint64_t begin = m->step(); m->step() == begin;) {
@@ -271,16 +265,15 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
               m->frame({{layers::kParticles, layers::kNeighbours, layers::kSearched, layers::kWalk},
                         "energy",
                         77});
-          const bool built = test::cardRow(*frame, "neighbours") != "the list is being built";
-          EXPECT_EQ(test::contains(test::cardRow(*frame, "potential energy"), "epsilon"), built);
+          const bool built = cardRow(*frame, "neighbours") != "the list is being built";
+          EXPECT_EQ(contains(cardRow(*frame, "potential energy"), "epsilon"), built);
           EXPECT_TRUE(built || m->nextPhase() > 1) << method;
-          without += test::cardRow(*frame, "force") == "comes with the forces";
+          without += cardRow(*frame, "force") == "comes with the forces";
           m->sample();
         }
         alone->advance(1);
         EXPECT_EQ(m->configuration().positions, alone->configuration().positions) << method;
-        EXPECT_TRUE(
-            test::contains(test::cardRow(*framed(*m, layers::kParticles, 77), "force"), "("));
+        EXPECT_TRUE(contains(cardRow(*framed(*m, layers::kParticles, 77), "force"), "("));
       }
       EXPECT_TRUE(without > 0 || buffer == 0) << method << ": particles were sorted";
     }
@@ -292,14 +285,14 @@ TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
   double change[2] = {}, builds[2] = {};
   for (const bool stale : {false, true}) {
     const auto m = mode("cells");
-    test::assign(
-        *m, fmt::format("potential=wca temperature=4 dt=0.002 buffer=0.1 stale_lists={}", stale));
+    assign(*m,
+           fmt::format("potential=wca temperature=4 dt=0.002 buffer=0.1 stale_lists={}", stale));
     m->restart();
     m->advance(100);
-    const double start = test::sampled(*m, "total");
+    const double start = sampled(*m, "total");
     m->advance(400);
-    change[stale] = test::sampled(*m, "total") - start;
-    builds[stale] = test::sampled(*m, "builds");
+    change[stale] = sampled(*m, "total") - start;
+    builds[stale] = sampled(*m, "builds");
   }
   EXPECT_LT(std::abs(change[0]), 0.005);
   EXPECT_GT(change[1], 0.02);
@@ -307,7 +300,7 @@ TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
   EXPECT_NEAR(builds[1], 1.0 / 20, 2.0 / 500);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdScene, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdScene, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -18,21 +18,21 @@
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using layers::SearchedPart;
 
 constexpr double kOfA = 1.5, kOfB = 4.5;
 
-class MdStencilScene : public test::BackendTest {
+class MdStencilScene : public BackendTest {
  protected:
   // Lists are built in every step: they are those of the positions as they are.
   std::unique_ptr<MdMode> mode(const char* dimension, const char* method) const {
-    auto m = test::startedMd(
-        config(), fmt::format("system=binary n=2000 density=0.5 fraction_b=0.2 cutoff={} "
-                              "cutoff_b={} buffer=0 dimension={} method={}",
-                              kOfA, kOfB, dimension, method));
+    auto m =
+        startedMd(config(), fmt::format("system=binary n=2000 density=0.5 fraction_b=0.2 cutoff={} "
+                                        "cutoff_b={} buffer=0 dimension={} method={}",
+                                        kOfA, kOfB, dimension, method));
     m->advance(5);
     return m;
   }
@@ -62,7 +62,7 @@ struct PlainGrid {
 };
 
 ViewRequest searchViewOf(ParticleId picked) {
-  return test::viewOf({layers::kSearched, layers::kSearchedLabels, layers::kNeighbours}, picked);
+  return viewOf({layers::kSearched, layers::kSearchedLabels, layers::kNeighbours}, picked);
 }
 
 TEST_P(MdStencilScene, SkippedCellsSayWhy) {
@@ -77,10 +77,10 @@ TEST_P(MdStencilScene, SkippedCellsSayWhy) {
       std::map<std::array<float, 3>, std::string> said;
       for (const LayerData& layer : frame->layers)
         if (layer.key == layers::kSearchedLabels)
-          for (const auto& l : test::drawnItems<LabelInstance>(layer))
+          for (const auto& l : drawnItems<LabelInstance>(layer))
             said[{l.at[0], l.at[1], l.at[2]}] = l.text;
       std::size_t labels = 0;
-      const auto boxes = test::drawnItems<BoxInstance>(test::layerNamed(*frame, layers::kSearched));
+      const auto boxes = drawnItems<BoxInstance>(layerNamed(*frame, layers::kSearched));
       ASSERT_FALSE(boxes.empty());
       for (const BoxInstance& b : boxes) {
         double square = 0;
@@ -138,7 +138,7 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
         inStencil += std::sqrt(square) <= reach;
         listed += j != i && r2 <= reach * reach;
       }
-      const Curve curve = test::curveOf(*m, "checks");
+      const Curve curve = curveOf(*m, "checks");
       ASSERT_EQ(curve.x.names.at(1), "lists from cells");
       const std::vector<double>& checks = curve.series.at(0).y;
       EXPECT_EQ(checks.at(0), static_cast<double>(c.size() - 1));
@@ -151,7 +151,7 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdStencilScene, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdStencilScene, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -12,7 +12,7 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 struct System {
@@ -26,7 +26,7 @@ class MdSystemsBackend : public testing::TestWithParam<System> {
     if (!exec::cudaStatus().usable) GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   }
   static std::unique_ptr<MdMode> made(Backend where) {
-    return test::startedMd({where, 2, 0}, GetParam().settings);
+    return startedMd({where, 2, 0}, GetParam().settings);
   }
 };
 
@@ -37,11 +37,11 @@ TEST_P(MdSystemsBackend, StartsAndStepsAreThoseOfTheCpu) {
     cpu->advance(static_cast<std::uint64_t>(steps)),
         gpu->advance(static_cast<std::uint64_t>(steps));
     for (const char* id : {"temperature", "potential", "pressure", "density", "msd"}) {
-      const double right = test::sampled(*cpu, id);
-      EXPECT_NEAR(test::sampled(*gpu, id), right, 2e-3 * std::max(1.0, std::abs(right)))
+      const double right = sampled(*cpu, id);
+      EXPECT_NEAR(sampled(*gpu, id), right, 2e-3 * std::max(1.0, std::abs(right)))
           << id << " after " << steps;
     }
-    test::expectHealthy(*gpu);
+    expectHealthy(*gpu);
   }
   const Curve g = gpu->curves()[0], right = cpu->curves()[0];
   ASSERT_EQ(g.series.size(), right.series.size());
@@ -56,14 +56,14 @@ TEST_P(MdSystemsBackend, DensityChangesAsOnTheCpu) {
   const double goal = 0.97 * std::get<double>(cpu->parameters().at("density").get());
   for (MdMode* mode : {cpu.get(), gpu.get()}) {
     mode->advance(10);
-    test::change(*mode, fmt::format("density={}", goal));
-    test::settle(*mode);
+    change(*mode, fmt::format("density={}", goal));
+    settle(*mode);
   }
   EXPECT_EQ(cpu->step(), gpu->step());
   EXPECT_EQ(cpu->configuration().box, gpu->configuration().box);
   for (MdMode* mode : {cpu.get(), gpu.get()}) {
     mode->advance(300);
-    test::expectHealthy(*mode);
+    expectHealthy(*mode);
   }
 }
 
@@ -98,4 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Each, MdSystemsBackend, testing::ValuesIn(kSystems),
                          [](const auto& s) { return s.param.name; });
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

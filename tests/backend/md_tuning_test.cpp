@@ -11,13 +11,13 @@
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class MdTuning : public test::BackendTest {
+class MdTuning : public BackendTest {
  protected:
   static Scenario liquid(const std::string& method, const std::string& tune) {
-    return test::scenarioWith("md", "n=256 method=" + method + " tune=" + tune);
+    return scenarioWith("md", "n=256 method=" + method + " tune=" + tune);
   }
 };
 
@@ -44,10 +44,10 @@ TEST_P(MdTuning, FindsABufferThatTheRunKeeps) {
   ASSERT_TRUE(off);
   EXPECT_EQ(off->step, 0u);
   EXPECT_EQ(off->preparing, 0u) << "who does the run again does not search";
-  EXPECT_GT(test::curveOf(s.mode(), "tuning").series.at(0).x.size(), 5u);
+  EXPECT_GT(curveOf(s.mode(), "tuning").series.at(0).x.size(), 5u);
   s.advance(60);
-  const auto again = test::replay(s.log(), 60, config());
-  EXPECT_EQ(test::hashOf(*again), test::hashOf(s));
+  const auto again = replay(s.log(), 60, config());
+  EXPECT_EQ(hashOf(*again), hashOf(s));
   EXPECT_EQ(valueOf(*again, "buffer"), valueOf(s, "buffer"));
   EXPECT_EQ(valueOf(*again, "lanes"), valueOf(s, "lanes"));
 }
@@ -56,24 +56,24 @@ TEST_P(MdTuning, FindsABufferThatTheRunKeeps) {
 TEST_P(MdTuning, FindsAMethodOnTheWay) {
   Session s(liquid("all_pairs", "off"), config());
   s.advance(20);
-  const std::uint64_t before = test::hashOf(s);
+  const std::uint64_t before = hashOf(s);
   s.set("tune", std::string("all"));
   s.finishPreparation();
   EXPECT_EQ(s.step(), 20u);
-  EXPECT_EQ(test::hashOf(s), before);
+  EXPECT_EQ(hashOf(s), before);
   const Edit* const off = editOf(s, "tune", 1);
   ASSERT_TRUE(off);
   EXPECT_EQ(off->step, 20u);
-  EXPECT_NE(test::detailOf(s.mode(), "tuned").find("ms a step"), std::string::npos);
+  EXPECT_NE(detailOf(s.mode(), "tuned").find("ms a step"), std::string::npos);
   s.advance(40);
-  EXPECT_EQ(test::hashOf(*test::replay(s.log(), 60, config())), test::hashOf(s));
+  EXPECT_EQ(hashOf(*replay(s.log(), 60, config())), hashOf(s));
 }
 
 // Each of its reports may call the search off: the run is as it was, and the search goes on with
 // the method that it had in hand when the run does.
 TEST_P(MdTuning, IsCancelledWhileItTriesAMethod) {
   Session s(liquid("cells", "all"), config());
-  const std::uint64_t before = test::hashOf(s);
+  const std::uint64_t before = hashOf(s);
   for (int k = 0; k < 12 && s.mode().preparation(); ++k) {
     s.mode().watchWork([](const Preparation& stage) {
       EXPECT_NE(stage.label.find("timing"), std::string::npos);
@@ -81,7 +81,7 @@ TEST_P(MdTuning, IsCancelledWhileItTriesAMethod) {
     });
     EXPECT_THROW(s.advance(1), Cancelled);
     ASSERT_TRUE(s.mode().preparation());
-    EXPECT_EQ(test::hashOf(s), before);
+    EXPECT_EQ(hashOf(s), before);
     s.mode().watchWork({});
     s.advance(3);
   }
@@ -91,13 +91,13 @@ TEST_P(MdTuning, IsCancelledWhileItTriesAMethod) {
 }
 
 TEST_P(MdTuning, WithoutListsThereIsNothingToTune) {
-  EXPECT_NE(test::messageOf<InputError>([&] {
+  EXPECT_NE(messageOf<InputError>([&] {
               const Session s(liquid("all_pairs", "lists"), config());
             }).find("tune = all"),
             std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdTuning, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdTuning, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

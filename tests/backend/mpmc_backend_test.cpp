@@ -11,12 +11,10 @@
 #include "sim/exec/machine.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using Case = test::MpmcCase;
-using test::expectEqualCounters;
-using test::parameters;
+using Case = MpmcCase;
 
 constexpr MpmcExperiments kAllExperiments{
     .noParticleShuffle = true, .noSetShuffle = true, .leaveCell = true, .noCellShift = true};
@@ -63,7 +61,7 @@ const std::vector<Case> kCases = {
 
 // Whole sweeps, single phases, and a state with overlaps that is relaxed.
 void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
-  const DiskCells start = test::someDisks(c.disks, c.packing, 31, c.shape);
+  const DiskCells start = someDisks(c.disks, c.packing, 31, c.shape);
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   for (MpmcEngine* e : {oracle.get(), &engine}) {
     e->upload(start);
@@ -71,7 +69,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
     e->sweeps(c.p, 1000000000000ull, c.sweeps);
   }
   const DiskCells expected = oracle->download();
-  ASSERT_TRUE(test::identical(engine.download(), expected)) << c.name;
+  ASSERT_TRUE(identical(engine.download(), expected)) << c.name;
   expectEqualCounters(engine.counters(), oracle->counters());
 
   engine.upload(start);
@@ -81,7 +79,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
     for (const std::uint8_t set : s.set) engine.subSweep(c.p, sweep, set);
     engine.shift(s.shift);
   }
-  EXPECT_TRUE(test::identical(engine.download(), expected)) << c.name << ", phase by phase";
+  EXPECT_TRUE(identical(engine.download(), expected)) << c.name << ", phase by phase";
 
   const auto report = engine.check(), oracleReport = oracle->check();
   EXPECT_EQ(report.overlaps, oracleReport.overlaps);
@@ -98,7 +96,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
 
 // Disks pushed into overlap: every position is moved inside its cell by up to 0.1.
 DiskCells squeezed(const DiskCells& start) {
-  DiskCells cells = test::copyOf(start);
+  DiskCells cells = copyOf(start);
   const GridInfo& g = cells.grid;
   for (int y = 0; y < g.rows(); ++y)
     for (int x = 0; x < g.m; ++x)
@@ -111,7 +109,7 @@ DiskCells squeezed(const DiskCells& start) {
 }
 
 void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
-  const DiskCells start = squeezed(test::someDisks(c.disks, c.packing, 32, c.shape));
+  const DiskCells start = squeezed(someDisks(c.disks, c.packing, 32, c.shape));
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   for (MpmcEngine* e : {oracle.get(), &engine}) {
     e->upload(start);
@@ -119,7 +117,7 @@ void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
     for (std::uint64_t k = 0; k < 5; ++k)
       for (int set = 0; set < 4; ++set) e->relax(c.p, k, set);
   }
-  EXPECT_TRUE(test::identical(engine.download(), oracle->download())) << c.name;
+  EXPECT_TRUE(identical(engine.download(), oracle->download())) << c.name;
   expectEqualCounters(engine.counters(), oracle->counters());
   EXPECT_EQ(engine.check().overlaps, oracle->check().overlaps);
   EXPECT_EQ(engine.check().smallestSquared, oracle->check().smallestSquared);
@@ -129,7 +127,7 @@ void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
 std::unique_ptr<MpmcEngine> sweptCase(const std::string& name) {
   const Case& c = *std::find_if(kCases.begin(), kCases.end(),
                                 [&](const Case& one) { return one.name == name; });
-  auto oracle = test::engineWith(test::someDisks(c.disks, c.packing, 31, c.shape), 1, "scalar");
+  auto oracle = engineWith(someDisks(c.disks, c.packing, 31, c.shape), 1, "scalar");
   oracle->sweeps(c.p, 1000000000000ull, c.sweeps);
   return oracle;
 }
@@ -184,4 +182,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, MpmcBackend, testing::ValuesIn(kCases),
                          [](const auto& c) { return std::string(c.param.name); });
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -17,7 +17,7 @@
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using testing::HasSubstr;
@@ -26,7 +26,7 @@ using testing::HasSubstr;
 DiskCells filledGrid(int m, double packing, int rows = 0) {
   GridInfo grid{.m = m, .w = 1.25f};
   if (rows > 0) grid.taller = rows - m;
-  return test::latticeDisks(grid, static_cast<int>(packing * boxOf(grid).volume() * 4 / M_PI), 17);
+  return latticeDisks(grid, static_cast<int>(packing * boxOf(grid).volume() * 4 / M_PI), 17);
 }
 
 struct Cut {
@@ -42,26 +42,26 @@ struct Cut {
 // sweeps miss one of the four directions of the shift with probability 4 (3/4)^16 = 4 %, seventy
 // with 7e-9.
 const std::vector<Cut> kCuts = {
-    {"thinTwo", 12, 2, 0.6, test::parameters(1, 0.3f, 4), 70},
-    {"thinThree", 18, 3, 0.6, test::parameters(2, 0.3f, 4), 70},
-    {"thinFour", 24, 4, 0.65, test::parameters(3, 0.2f, 4), 70},
-    {"unevenTwo", 14, 2, 0.6, test::parameters(4, 0.3f, 4), 40},
-    {"unevenThree", 26, 3, 0.698, test::parameters(5, 0.16f, 4), 40},
-    {"unevenFour", 30, 4, 0.698, test::parameters(6, 0.16f, 4), 40},
-    {"wide", 150, 4, 0.698, test::parameters(7, 0.16f, 4), 12},
-    {"tallThree", 16, 3, 0.6, test::parameters(15, 0.2f, 4), 70, 44},
-    {"flatTwo", 48, 2, 0.6, test::parameters(16, 0.2f, 4), 70, 14},
-    {"sevenMoves", 40, 3, 0.5, test::parameters(8, 0.3f, 7), 40},
-    {"oneMove", 40, 2, 0.2, test::parameters(9, 0.5f, 1), 40},
+    {"thinTwo", 12, 2, 0.6, parameters(1, 0.3f, 4), 70},
+    {"thinThree", 18, 3, 0.6, parameters(2, 0.3f, 4), 70},
+    {"thinFour", 24, 4, 0.65, parameters(3, 0.2f, 4), 70},
+    {"unevenTwo", 14, 2, 0.6, parameters(4, 0.3f, 4), 40},
+    {"unevenThree", 26, 3, 0.698, parameters(5, 0.16f, 4), 40},
+    {"unevenFour", 30, 4, 0.698, parameters(6, 0.16f, 4), 40},
+    {"wide", 150, 4, 0.698, parameters(7, 0.16f, 4), 12},
+    {"tallThree", 16, 3, 0.6, parameters(15, 0.2f, 4), 70, 44},
+    {"flatTwo", 48, 2, 0.6, parameters(16, 0.2f, 4), 70, 14},
+    {"sevenMoves", 40, 3, 0.5, parameters(8, 0.3f, 7), 40},
+    {"oneMove", 40, 2, 0.2, parameters(9, 0.5f, 1), 40},
     {"inOrder", 40, 4, 0.6,
-     test::parameters(10, 0.2f, 4, {.noParticleShuffle = true, .noSetShuffle = true}), 40},
-    {"noShift", 40, 4, 0.6, test::parameters(11, 0.2f, 4, {.noCellShift = true}), 40},
-    {"leaveCell", 24, 3, 0.6, test::parameters(12, 0.2f, 4, {.leaveCell = true}), 20},
-    {"moveOnce", 24, 3, 0.6, test::parameters(13, 0.2f, 4, {.moveOnce = true}), 20},
-    {"rounded", 24, 3, 0.6, test::parameters(14, 0.2f, 4, {.shiftBits = 12}), 40},
+     parameters(10, 0.2f, 4, {.noParticleShuffle = true, .noSetShuffle = true}), 40},
+    {"noShift", 40, 4, 0.6, parameters(11, 0.2f, 4, {.noCellShift = true}), 40},
+    {"leaveCell", 24, 3, 0.6, parameters(12, 0.2f, 4, {.leaveCell = true}), 20},
+    {"moveOnce", 24, 3, 0.6, parameters(13, 0.2f, 4, {.moveOnce = true}), 20},
+    {"rounded", 24, 3, 0.6, parameters(14, 0.2f, 4, {.shiftBits = 12}), 40},
 };
 
-using MpmcDomains = test::InDomains;
+using MpmcDomains = InDomains;
 
 TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
   for (const Cut& c : kCuts) {
@@ -74,8 +74,8 @@ TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
       e->sweeps(c.p, 1000, c.sweeps / 2);
       e->sweeps(c.p, 1000 + c.sweeps / 2, c.sweeps - c.sweeps / 2);
     }
-    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
-    test::expectEqualCounters(engine->counters(), oracle->counters());
+    EXPECT_TRUE(identical(engine->download(), oracle->download()));
+    expectEqualCounters(engine->counters(), oracle->counters());
     EXPECT_EQ(engine->check().disks, oracle->check().disks);
     EXPECT_EQ(engine->check().misplaced, 0u);
     EXPECT_EQ(engine->check().smallestSquared, oracle->check().smallestSquared);
@@ -85,7 +85,7 @@ TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
 // Sweeps, single phases, relaxing moves and a new state in turn: each begins with the cells that
 // the one before left, wherever it was done.
 TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
-  const MpmcParameters p = test::parameters(21, 0.2f, 4);
+  const MpmcParameters p = parameters(21, 0.2f, 4);
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   for (const int domains : {2, 3, 4}) {
     SCOPED_TRACE(domains);
@@ -101,14 +101,14 @@ TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
       for (int set = 0; set < 4; ++set) e->relax(p, 11, set);
       e->sweeps(p, 12, 33);
     }
-    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
-    test::expectEqualCounters(engine->counters(), oracle->counters());
+    EXPECT_TRUE(identical(engine->download(), oracle->download()));
+    expectEqualCounters(engine->counters(), oracle->counters());
     for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
       e->upload(filledGrid(26, 0.698));  // of another size
       e->sweeps(p, 50, 9);
     }
-    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
-    test::expectEqualCounters(engine->counters(), oracle->counters());
+    EXPECT_TRUE(identical(engine->download(), oracle->download()));
+    expectEqualCounters(engine->counters(), oracle->counters());
     engine->resetCounters();
     EXPECT_EQ(engine->counters().attempted[2], 0u);
   }
@@ -121,14 +121,14 @@ TEST_P(MpmcDomains, LeaveOverlapsToOneEngine) {
   while (start.count.data()[cell] < 2) ++cell;
   Vec2* const disk = start.disk.data() + cell;
   disk[start.grid.cellCount()] = {disk[0].x, disk[0].y};
-  const MpmcParameters p = test::parameters(22, 0.2f, 4);
+  const MpmcParameters p = parameters(22, 0.2f, 4);
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   const auto engine = makeMpmcEngine(on(3));
   for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
     e->upload(start);
     for (std::uint64_t k = 0; k < 20; ++k) e->sweeps(p, 8 * k, 8);
   }
-  EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+  EXPECT_TRUE(identical(engine->download(), oracle->download()));
   EXPECT_EQ(engine->check().overlaps, oracle->check().overlaps);
 }
 
@@ -146,23 +146,23 @@ TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
     }
     return all;
   };
-  const auto one = test::startedOn(config_.backend == Backend::cpu ? config_ : on(1), settings);
+  const auto one = startedOn(config_.backend == Backend::cpu ? config_ : on(1), settings);
   while (one->preparation()) one->advance(1);
-  const std::string before = test::saved(*one);
+  const std::string before = saved(*one);
   const std::vector<double> expected = samples(*one);
   for (const int domains : {2, 3, 4}) {
     SCOPED_TRACE(domains);
-    const auto mode = test::startedOn(on(domains), settings);
+    const auto mode = startedOn(on(domains), settings);
     while (mode->preparation()) mode->advance(1);
-    EXPECT_EQ(test::saved(*mode), before);
+    EXPECT_EQ(saved(*mode), before);
     EXPECT_EQ(samples(*mode), expected);
-    EXPECT_EQ(test::saved(*mode), test::saved(*one));
+    EXPECT_EQ(saved(*mode), saved(*one));
     EXPECT_EQ(mode->work(), one->work());
-    test::expectHealthy(*mode);
+    expectHealthy(*mode);
     HardDisksMode other(on(5 - domains / 2));
-    test::load(other, before);
+    load(other, before);
     EXPECT_EQ(samples(other), expected);
-    EXPECT_EQ(test::saved(other), test::saved(*one));
+    EXPECT_EQ(saved(other), saved(*one));
   }
 }
 
@@ -208,7 +208,7 @@ std::vector<int> rowsOfOverlaps(DiskCells cells) {
 // by less than a row, and no others do. All places compute the same.
 TEST_P(MpmcDomains, StaleHalosMakeOverlapsAtSeams) {
   DiskCells start = filledGrid(24, 0.698);
-  MpmcParameters p = test::parameters(31, 0.3f, 4);
+  MpmcParameters p = parameters(31, 0.3f, 4);
   p.experiments.staleHalo = true;
   for (const int domains : {1, 2, 3}) {
     SCOPED_TRACE(domains);
@@ -228,7 +228,7 @@ TEST_P(MpmcDomains, StaleHalosMakeOverlapsAtSeams) {
         e->sweeps(p, sweep, 1);
         expectMessages(*e, cut, kStaleHaloRows);
       }
-      EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+      EXPECT_TRUE(identical(engine->download(), oracle->download()));
       const std::vector<int> rows = rowsOfOverlaps(engine->download());
       EXPECT_EQ(rows.size(), 2 * engine->check().overlaps);
       found += rows.size();
@@ -250,12 +250,12 @@ TEST_P(MpmcDomains, StaleHalosMakeOverlapsAtSeams) {
 // was sent is drawn; and once the experiment is off, the overlaps are removed.
 TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
   const std::string settings = "n=900 packing=0.69 start=hexagonal d=0.3";
-  const auto mode = test::startedOn(on(2), settings), byPhases = test::startedOn(on(2), settings);
-  for (HardDisksMode* m : {mode.get(), byPhases.get()}) test::change(*m, "stale_halo=true");
+  const auto mode = startedOn(on(2), settings), byPhases = startedOn(on(2), settings);
+  for (HardDisksMode* m : {mode.get(), byPhases.get()}) change(*m, "stale_halo=true");
   mode->advance(30);
   for (int k = 0; k < 30 * 6; ++k) byPhases->advancePhase();
-  EXPECT_EQ(test::saved(*mode), test::saved(*byPhases));
-  const SelfCheck wrong = test::checkOf(*mode, "overlaps");
+  EXPECT_EQ(saved(*mode), saved(*byPhases));
+  const SelfCheck wrong = checkOf(*mode, "overlaps");
   EXPECT_FALSE(wrong.ok);
   EXPECT_TRUE(wrong.onPurpose);
   EXPECT_THAT(wrong.detail, HasSubstr("stale_halo"));
@@ -265,15 +265,14 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
     if (l.count > 0) keys.push_back(l.key);
   EXPECT_THAT(keys, testing::IsSupersetOf({layers::kHalos, layers::kMessages,
                                            layers::kMessageLabels, layers::kOverlaps}));
-  test::change(*mode, "stale_halo=false");
+  change(*mode, "stale_halo=false");
   while (mode->preparation()) mode->advance(1);
   mode->advance(40);
-  EXPECT_TRUE(test::checkOf(*mode, "overlaps").ok);
-  test::expectHealthy(*mode);
+  EXPECT_TRUE(checkOf(*mode, "overlaps").ok);
+  expectHealthy(*mode);
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(test::kDomainPlaces),
-                         test::nameOfPlace);
+INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(kDomainPlaces), nameOfPlace);
 
 // Own rows make up the grid; rows of halos are those beside them; numbers of cells are the grid's.
 TEST(MpmcStrips, CoverTheGrid) {
@@ -311,13 +310,12 @@ TEST(MpmcStrips, ThinnerThanTheirHaloAreRefused) {
   for (const auto& [m, domains, allowed] :
        {std::tuple{10, 2, "allowed: 1"}, {22, 4, "allowed: 1 to 3"}, {600, 101, "1 to 100"}}) {
     grid.m = m;
-    const std::string refused =
-        test::messageOf<InputError>([&, n = domains] { stripOf(grid, n, 0); });
+    const std::string refused = messageOf<InputError>([&, n = domains] { stripOf(grid, n, 0); });
     EXPECT_THAT(refused, HasSubstr(allowed)) << m;
     EXPECT_THAT(refused, HasSubstr(std::to_string(domains) + " domains")) << m;
   }
-  EXPECT_THROW(test::startedOn({.threads = 1, .domains = 9}, "n=900"), InputError);
+  EXPECT_THROW(startedOn({.threads = 1, .domains = 9}, "n=900"), InputError);
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

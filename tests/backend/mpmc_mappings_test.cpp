@@ -13,7 +13,7 @@
 #include "sim/exec/memory.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 struct LongRun {
@@ -27,7 +27,7 @@ class MpmcMappings : public testing::TestWithParam<LongRun> {};
 TEST_P(MpmcMappings, Agree) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
   const LongRun run = GetParam();
-  const DiskCells start = test::someDisks(run.side * run.side, run.packing, 7);
+  const DiskCells start = someDisks(run.side * run.side, run.packing, 7);
   MpmcParameters p;
   p.seed = 11;
   std::vector<std::unique_ptr<MpmcEngine>> engines;
@@ -44,15 +44,15 @@ TEST_P(MpmcMappings, Agree) {
     EXPECT_EQ(report.disks, static_cast<std::uint64_t>(run.side) * run.side);
     for (const std::uint64_t attempted : engine->counters().attempted) EXPECT_GT(attempted, 0u);
     engines.push_back(std::move(engine));
-    EXPECT_TRUE(test::identical(engines.front()->download(), engines.back()->download()));
-    test::expectEqualCounters(engines.front()->counters(), engines.back()->counters());
+    EXPECT_TRUE(identical(engines.front()->download(), engines.back()->download()));
+    expectEqualCounters(engines.front()->counters(), engines.back()->counters());
   }
 }
 
 // Recorded launches hold the keys of their seed.
 TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  const DiskCells start = test::someDisks(900, 0.6, 7);
+  const DiskCells start = someDisks(900, 0.6, 7);
   const auto oracle = makeMpmcEngine({.backend = Backend::cpu});
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
@@ -67,7 +67,7 @@ TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
         sweep += 70;
       }
     }
-    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+    EXPECT_TRUE(identical(engine->download(), oracle->download()));
   }
 }
 
@@ -96,8 +96,7 @@ std::vector<DiskRun> someRuns() {
     experiments.noParticleShuffle = k % 5 == 1;
     experiments.noSetShuffle = k % 5 == 2;
     experiments.noCellShift = k % 5 == 3;
-    all.push_back({disks, 0.4 + 0.004 * k,
-                   test::parameters(seed, 0.1f + 0.002f * k, 4, experiments),
+    all.push_back({disks, 0.4 + 0.004 * k, parameters(seed, 0.1f + 0.002f * k, 4, experiments),
                    k % 3 == 0 ? GridShape{1, 3} : GridShape{}, nullptr});
   }
   return all;
@@ -115,9 +114,7 @@ void advanceRun(MpmcEngine& engine, const MpmcParameters& p, int system) {
 TEST(MpmcSideBySide, EachIsTheRunAlone) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
   std::vector<DiskRun> all = someRuns();
-  const auto start = [](const DiskRun& s) {
-    return test::someDisks(s.disks, s.packing, 31, s.shape);
-  };
+  const auto start = [](const DiskRun& s) { return someDisks(s.disks, s.packing, 31, s.shape); };
   for (DiskRun& s : all) {
     s.engine = makeMpmcEngine({.backend = Backend::cuda, .together = kTogether});
     s.engine->upload(start(s));
@@ -135,11 +132,11 @@ TEST(MpmcSideBySide, EachIsTheRunAlone) {
     const auto alone = makeMpmcEngine({.backend = Backend::cpu});
     alone->upload(start(all[k]));
     advanceRun(*alone, all[k].p, k);
-    EXPECT_TRUE(test::identical(all[k].engine->download(), alone->download()));
-    test::expectEqualCounters(all[k].engine->counters(), alone->counters());
+    EXPECT_TRUE(identical(all[k].engine->download(), alone->download()));
+    expectEqualCounters(all[k].engine->counters(), alone->counters());
     EXPECT_EQ(all[k].engine->check().overlaps, 0u);
   }
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

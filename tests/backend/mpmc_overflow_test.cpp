@@ -12,7 +12,7 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr int kCrowd = 5, kAlone = 60;
@@ -37,7 +37,7 @@ DiskCells heapOnBorder(bool alongY) {
 
 // Sweeps in long stretches until one fails; the failure, and "" when none did.
 std::string sweepUntilFull(MpmcEngine& engine, const MpmcParameters& p) {
-  return test::messageOf<RunError>([&] {
+  return messageOf<RunError>([&] {
     for (std::uint64_t first = 0; first < 400; first += 40) engine.sweeps(p, first, 40);
   });
 }
@@ -67,18 +67,18 @@ TEST(MpmcOverflow, SweepsNameTheCellAndKeepTheState) {
       MpmcParameters p;
       p.seed = 5;
       p.nMoves = moves;
-      const auto oracle = test::engineWith(start, 1, "scalar");
+      const auto oracle = engineWith(start, 1, "scalar");
       const std::string expected = sweepUntilFull(*oracle, p);
       ASSERT_NE(expected.find("overflowed while shifting"), std::string::npos) << expected;
-      ASSERT_FALSE(test::identical(oracle->download(), start));  // the others moved before
+      ASSERT_FALSE(identical(oracle->download(), start));  // the others moved before
       for (Try& t : engines()) {
         SCOPED_TRACE(t.name + (alongY ? ", along y, " : ", along x, ") + std::to_string(moves));
         t.engine->upload(start);
         EXPECT_EQ(sweepUntilFull(*t.engine, p), expected);
-        EXPECT_TRUE(test::identical(t.engine->download(), oracle->download()));
+        EXPECT_TRUE(identical(t.engine->download(), oracle->download()));
         EXPECT_EQ(t.engine->check().disks, static_cast<std::uint64_t>(kCrowd + kAlone));
         // It can go on with another state, and fails again with this one.
-        t.engine->upload(test::someDisks(400, 0.4, 2));
+        t.engine->upload(someDisks(400, 0.4, 2));
         EXPECT_EQ(sweepUntilFull(*t.engine, p), "");
         t.engine->upload(start);
         EXPECT_EQ(sweepUntilFull(*t.engine, p), expected);
@@ -90,17 +90,17 @@ TEST(MpmcOverflow, SingleShiftsNameTheCellAndKeepTheState) {
   for (int direction = 0; direction < 4; ++direction) {
     const DiskCells start = heapOnBorder(direction >= 2);
     const CellShift shift{direction, 0.25f};
-    const auto oracle = test::engineWith(start, 1, "scalar");
-    const std::string expected = test::messageOf<RunError>([&] { oracle->shift(shift); });
+    const auto oracle = engineWith(start, 1, "scalar");
+    const std::string expected = messageOf<RunError>([&] { oracle->shift(shift); });
     EXPECT_FALSE(expected.empty());
     for (Try& t : engines()) {
       SCOPED_TRACE(t.name + ", direction " + std::to_string(direction));
       t.engine->upload(start);
-      EXPECT_EQ(test::messageOf<RunError>([&] { t.engine->shift(shift); }), expected);
-      EXPECT_TRUE(test::identical(t.engine->download(), start));
+      EXPECT_EQ(messageOf<RunError>([&] { t.engine->shift(shift); }), expected);
+      EXPECT_TRUE(identical(t.engine->download(), start));
     }
   }
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

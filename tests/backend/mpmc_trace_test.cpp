@@ -13,12 +13,10 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using Case = test::MpmcCase;
-using test::expectEqualCounters;
-using test::parameters;
+using Case = MpmcCase;
 
 const std::vector<Case> kTracedCases = {
     {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 400},
@@ -73,7 +71,7 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
       }
     r.phase = static_cast<std::uint16_t>(MpmcRecord::trial);
     r.order = kFirstTrial;
-    for (const TrialRecord& t : test::replayedUpdate(n, rule, r.group)) {
+    for (const TrialRecord& t : replayedUpdate(n, rule, r.group)) {
       r.subject = t.id;
       r.object = t.blocking == kNoId ? kNoObject : t.blocking;
       r.outcome = static_cast<std::uint16_t>(t.outcome);
@@ -95,8 +93,7 @@ std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters&
   const CellRule rule = cellRule(p, g.w, sweep, false);
   forEachActive(g, set, [&](int x, int y) {
     std::map<int, Record> disks;  // by slot
-    const auto trials =
-        test::replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
+    const auto trials = replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
     for (const TrialRecord& t : trials) {
       const bool first = !disks.contains(t.slot);
       Record& r = disks[t.slot];
@@ -172,8 +169,8 @@ void count(Seen& seen, const std::vector<Record>& records) {
 // Whole sweeps (whole), or sub-sweeps and shifts one by one.
 void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
   SCOPED_TRACE(std::string(c.name) + (whole ? ", whole sweeps" : ", phase by phase"));
-  const DiskCells start = test::someDisks(c.disks, c.packing, 31);
-  const auto oracle = test::engineWith(start, 1, "scalar");
+  const DiskCells start = someDisks(c.disks, c.packing, 31);
+  const auto oracle = engineWith(start, 1, "scalar");
   engine.upload(start);
   engine.resetCounters();
   Recorder update(engine.backend(), 1024);
@@ -203,8 +200,7 @@ void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
     if (testing::Test::HasFatalFailure()) return;
     count(seen, recorded.records);
   }
-  EXPECT_TRUE(test::identical(engine.download(), oracle->download()))
-      << "recording changes nothing";
+  EXPECT_TRUE(identical(engine.download(), oracle->download())) << "recording changes nothing";
   expectEqualCounters(engine.counters(), oracle->counters());
   EXPECT_GT(seen.trials, c.sweeps);
   EXPECT_GT(seen.accepted, 0u);
@@ -242,8 +238,8 @@ TEST_P(MpmcTraces, AreTheReplayOnCuda) {
 // are recorded at once.
 void expectSeveral(MpmcEngine& engine) {
   const Case c{"several", 900, 0.65, parameters(21, 0.2f, 4), 3};
-  const DiskCells start = test::someDisks(c.disks, c.packing, 5);
-  const auto oracle = test::engineWith(start, 1, "scalar");
+  const DiskCells start = someDisks(c.disks, c.packing, 5);
+  const auto oracle = engineWith(start, 1, "scalar");
   Recorder update(engine.backend(), 1024);
   engine.upload(start);
   for (std::uint64_t sweep = 0; sweep < 200; sweep += 40) {
@@ -258,10 +254,10 @@ void expectSeveral(MpmcEngine& engine) {
     engine.setTrace({});
     expectSame(update.read().records, expected, sweep);
   }
-  EXPECT_TRUE(test::identical(engine.download(), oracle->download()));
+  EXPECT_TRUE(identical(engine.download(), oracle->download()));
 }
 
-class MpmcTrace : public test::BackendTest {};
+class MpmcTrace : public BackendTest {};
 
 TEST_P(MpmcTrace, SeveralSweepsAreRecordedAtOnce) {
   for (const MpmcMappingInfo& info : kMpmcMappings) {
@@ -275,7 +271,7 @@ TEST_P(MpmcTrace, SeveralSweepsAreRecordedAtOnce) {
 
 // A recorder that is too small loses records and nothing else.
 TEST_P(MpmcTrace, OverflowIsCounted) {
-  const DiskCells start = test::someDisks(900, 0.65, 5);
+  const DiskCells start = someDisks(900, 0.65, 5);
   const auto engine = makeMpmcEngine(config());
   Recorder disks(GetParam(), 100);
   engine->upload(start);
@@ -285,15 +281,15 @@ TEST_P(MpmcTrace, OverflowIsCounted) {
   const Recorded recorded = disks.read();
   EXPECT_EQ(recorded.records.size(), 100u);
   EXPECT_GT(recorded.lost, 1000u);
-  const auto oracle = test::engineWith(start, 1, "scalar");
+  const auto oracle = engineWith(start, 1, "scalar");
   oracle->sweeps(parameters(3, 0.2f, 4), 0, 2);
-  EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+  EXPECT_TRUE(identical(engine->download(), oracle->download()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MpmcTrace, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MpmcTrace, kBackends, nameOfBackend);
 
 INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kTracedCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

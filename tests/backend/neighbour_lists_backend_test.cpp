@@ -7,10 +7,10 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class NeighbourListsBackend : public test::BackendTest {};
+class NeighbourListsBackend : public BackendTest {};
 
 // On a GPU other kernels search where distance checks are not counted.
 TEST_P(NeighbourListsBackend, EveryMethodAgreesWithBruteForce) {
@@ -18,9 +18,9 @@ TEST_P(NeighbourListsBackend, EveryMethodAgreesWithBruteForce) {
     for (const bool counted : {true, false}) {
       if (!counted && GetParam() == Backend::cpu) continue;  // there is one search only
       SCOPED_TRACE(m.key);
-      test::expectMethodIsRight(exec(), m, counted);
-      test::expectRoomGrows(exec(), m, counted);
-      test::expectMixtures(exec(), m, counted);
+      expectMethodIsRight(exec(), m, counted);
+      expectRoomGrows(exec(), m, counted);
+      expectMixtures(exec(), m, counted);
     }
 }
 
@@ -29,8 +29,8 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
   for (const unsigned warps : {1u, 3u, 16u}) {
     SCOPED_TRACE(warps);
     listWarpsPerCell = warps;
-    test::expectMethodIsRight(exec(), listMethods()[0]);
-    test::expectRoomGrows(exec(), listMethods()[0]);
+    expectMethodIsRight(exec(), listMethods()[0]);
+    expectRoomGrows(exec(), listMethods()[0]);
     listWarpsPerCell = 0;
   }
 }
@@ -39,16 +39,16 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
 TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
   if (GetParam() == Backend::cpu) GTEST_SKIP() << "there is one search only";
   const Box box = cubicBox(36);
-  std::vector<ParticleRecord> particles = test::scatteredRecords(40000, box, 14);
+  std::vector<ParticleRecord> particles = scatteredRecords(40000, box, 14);
   for (std::size_t i = 0; i < 400; ++i) {  // crowded: in a corner of the box
     ParticleRecord& p = particles[i];
     p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, 0};
   }
   const auto listsOf = [&](unsigned warps, ListSearch search) {
     listWarpsPerCell = warps;
-    const auto lists = buildList(exec(), listMethods()[0], particles, box, test::oneReach(2.5, 0.3),
-                                 1, false, search)
-                           .neighbours;
+    const auto lists =
+        buildList(exec(), listMethods()[0], particles, box, oneReach(2.5, 0.3), 1, false, search)
+            .neighbours;
     listWarpsPerCell = 0;
     return lists;
   };
@@ -62,10 +62,10 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
 }
 
 // Lists that differ from those of one thread on the CPU; sorted: only in what they hold.
-std::size_t listsThatDiffer(const exec::Shared& exec, const char* key, const test::ListState& s,
+std::size_t listsThatDiffer(const exec::Shared& exec, const char* key, const ListState& s,
                             bool counted, bool sorted) {
   const exec::Shared cpu = exec::makeExec({Backend::cpu, 1});
-  const ListMethod& m = test::listMethod(key);
+  const ListMethod& m = listMethod(key);
   BuiltList a = buildList(cpu, m, s.particles, s.box, s.table);
   BuiltList b = buildList(exec, m, s.particles, s.box, s.table, 1, counted);
   std::size_t differ = 0;
@@ -80,7 +80,7 @@ std::size_t listsThatDiffer(const exec::Shared& exec, const char* key, const tes
 // Not a list of one backend is in another order than that of the other, but those of stencils that
 // warps search.
 TEST_P(NeighbourListsBackend, ListsAreThoseOfTheCpu) {
-  const std::vector<test::ListState> states = test::mixtureStates();
+  const std::vector<ListState> states = mixtureStates();
   for (const std::size_t at : {std::size_t{7}, std::size_t{9}})
     for (const char* key : {"stencils", "tree"})
       for (const bool counted : {true, false}) {
@@ -94,8 +94,7 @@ TEST_P(NeighbourListsBackend, ListsAreThoseOfTheCpu) {
 TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
   if (GetParam() == Backend::cpu) GTEST_SKIP() << "there is one search only";
   const Box box{3, {40, 44, 48}};
-  test::ListState s{"large", box, test::scatteredRecords(40000, box, 35, 0.1),
-                    test::twoReaches(2.5, 9, 0.3)};
+  ListState s{"large", box, scatteredRecords(40000, box, 35, 0.1), twoReaches(2.5, 9, 0.3)};
   for (std::size_t i = 0; i < 400; ++i) {
     ParticleRecord& p = s.particles[i];
     p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, p.type};
@@ -104,7 +103,7 @@ TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
     EXPECT_LE(listsThatDiffer(exec(), key, s, false, std::string(key) == "stencils"), 20u) << key;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -14,10 +14,10 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/pair_forces.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class PairImagesBackend : public test::BackendTest {};
+class PairImagesBackend : public BackendTest {};
 
 // n particles on the sites of a simple lattice, moved a little, in a box of this side along x.
 MdState jittered(int n, int dimension, double side, double y = 1, double z = 1) {
@@ -37,9 +37,9 @@ MdState jittered(int n, int dimension, double side, double y = 1, double z = 1) 
 }
 
 // Copies of the box up to `shells` away in each direction; the pair law from its own file.
-test::BruteForce latticeSums(const MdState& s, int potential, double cutoff, int shells) {
+BruteForce latticeSums(const MdState& s, int potential, double cutoff, int shells) {
   const std::size_t n = s.position.size();
-  test::BruteForce all{std::vector<PairSums>(n), std::vector<test::PairScale>(n)};
+  BruteForce all{std::vector<PairSums>(n), std::vector<PairScale>(n)};
   withPotential<double>(potential, {.cutoff = cutoff}, [&](const auto& pair) {
     const int deep = s.box.dimension == 3 ? shells : 0;
     for (std::size_t i = 0; i < n; ++i)
@@ -71,7 +71,7 @@ struct PairEngine {
 };
 
 // All pairs with each kernel, and lists of each method.
-std::vector<PairEngine> everyEngine(const ExecConfig& config) {
+std::vector<PairEngine> enginesOfImages(const ExecConfig& config) {
   const exec::Shared exec = exec::makeExec(config);
   std::vector<PairEngine> all;
   const auto add = [&](std::unique_ptr<MdEngine> engine, PairKernel kernel, int method,
@@ -91,12 +91,12 @@ std::vector<PairEngine> everyEngine(const ExecConfig& config) {
 
 // floats: the tolerance of single precision.
 void expectLatticeSums(std::vector<PairEngine>& engines, const MdState& s, int potential,
-                       double cutoff, int shells, double floats = test::kFloatTerms) {
-  const test::BruteForce right = latticeSums(s, potential, cutoff, shells);
+                       double cutoff, int shells, double floats = kFloatTerms) {
+  const BruteForce right = latticeSums(s, potential, cutoff, shells);
   for (PairEngine& e : engines) {
     e.settings.potential = potential;
     e.settings.cutoff = e.settings.species.cutoff[0] = cutoff;
-    EXPECT_LT(test::deviation(test::forcesOf(*e.engine, s, e.settings), right),
+    EXPECT_LT(deviation(forcesOf(*e.engine, s, e.settings), right),
               e.settings.kernel == PairKernel::teamsDouble ? 1e-12 : floats)
         << fmt::format("{} in {} x {} x {}, cutoff {}, potential {}, {}", s.position.size(),
                        s.box.length[0], s.box.length[1], s.box.length[2], cutoff, potential,
@@ -106,7 +106,7 @@ void expectLatticeSums(std::vector<PairEngine>& engines, const MdState& s, int p
 
 // The cutoff in shortest sides; images along the longer ones are looked at as well.
 TEST_P(PairImagesBackend, AgreeWithALatticeSumInBoxesOfThreeSides) {
-  std::vector<PairEngine> engines = everyEngine(config());
+  std::vector<PairEngine> engines = enginesOfImages(config());
   for (const int dimension : {2, 3})
     for (const auto& [y, z] : {std::pair{1.4, 2.1}, {0.6, 1.0}, {1.0, 0.55}, {3.0, 1.7}}) {
       const MdState s = jittered(65, dimension, dimension == 3 ? 5.2 : 9.4, y, z);
@@ -116,7 +116,7 @@ TEST_P(PairImagesBackend, AgreeWithALatticeSumInBoxesOfThreeSides) {
 }
 
 TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
-  std::vector<PairEngine> engines = everyEngine(config());
+  std::vector<PairEngine> engines = enginesOfImages(config());
   for (const int dimension : {2, 3})
     for (const int n : {1, 2, 3, 7, 31, 32, 33, 65, 130}) {
       const double side = 1.05 * std::ceil(std::pow(n, 1.0 / dimension));
@@ -132,7 +132,7 @@ TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
 // is less, and in one that placeholder cells fit into.
 TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
   for (const int n : {8, 130, 512}) {
-    std::vector<PairEngine> engines = everyEngine(config());
+    std::vector<PairEngine> engines = enginesOfImages(config());
     if (n == 512)
       for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
         PairSettings s;
@@ -144,7 +144,7 @@ TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
     for (const double cutoff : {0.63, 0.9, 1.3, 2.5}) {
       // In the core the constants of a shift cancel all but a hundredth of the terms near the end
       // of the law, which single precision then has to 1e-4; a lost pair is far above that.
-      const double floats = cutoff < 1 ? 1e-3 : test::floatPositions(s.box);
+      const double floats = cutoff < 1 ? 1e-3 : floatPositions(s.box);
       for (int potential = 0; potential < kPotentials; ++potential)
         expectLatticeSums(engines, s, potential, cutoff, n == 8 ? 2 : 1, floats);
     }
@@ -159,7 +159,7 @@ TEST_P(PairImagesBackend, OneParticleAlone) {
     MdState s = jittered(1, dimension, side);
     PairSettings p{1, cutoff, 64, PairKernel::tuned};
     p.species.cutoff[0] = cutoff;
-    const PairSums sums = test::forcesOf(*engine, s, p).at(0);
+    const PairSums sums = forcesOf(*engine, s, p).at(0);
     EXPECT_NEAR(sums.fx, 0, 1e-6);
     EXPECT_NEAR(sums.fy, 0, 1e-6);
     EXPECT_NEAR(sums.fz, 0, 1e-6);
@@ -187,21 +187,21 @@ TEST_P(PairImagesBackend, RunsPassTheirChecks) {
       {"system=binary n=60 density=0.6 cutoff=2 cutoff_b=6 fraction_b=0.4 dt=0.002", 20}};
   for (const Run& run : runs)
     for (const std::string method : {"all_pairs", "cells", "stencils", "tree"}) {
-      if (method == "all_pairs" && test::contains(run.settings, "binary")) continue;
+      if (method == "all_pairs" && contains(run.settings, "binary")) continue;
       SCOPED_TRACE(run.settings + ", " + method);
-      const auto mode = test::startedMd(config(), run.settings + " method=" + method);
+      const auto mode = startedMd(config(), run.settings + " method=" + method);
       for (int k = 0; k < 10; ++k) {
         mode->advance(run.steps);
-        test::expectHealthy(*mode);
+        expectHealthy(*mode);
       }
       const auto frame = mode->frame({{"particles", "neighbours"}, "", 3});
       if (method == "all_pairs" && mode->particleCount() == 40) {
-        EXPECT_GT(test::layerNamed(*frame, "neighbours").count, 39u) << "images are drawn, too";
+        EXPECT_GT(layerNamed(*frame, "neighbours").count, 39u) << "images are drawn, too";
       }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PairImagesBackend, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, PairImagesBackend, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -8,12 +8,10 @@
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::contains;
-
-class PairParameters : public test::BackendTest {};
+class PairParameters : public BackendTest {};
 
 // Kob and Andersen (1995): sigma 1, 0.8, 0.88, epsilon 1, 1.5, 0.5, cutoffs 2.5 sigma.
 PairSettings kobAndersen() {
@@ -42,7 +40,7 @@ struct Law {
 
 TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
   const Law laws[] = {{1, 1, 2.5}, {0.8, 1.5, 2.0}, {0.88, 0.5, 2.2}};
-  for (test::NamedEngine& e : test::everyEngine(exec()))
+  for (NamedEngine& e : everyEngine(exec()))
     for (int kind = 0; kind < 3; ++kind)
       for (const double r : {0.9, 1.1, 1.6, 1.99, 2.1, 2.3, 2.6}) {
         PairSettings p = kobAndersen();
@@ -51,7 +49,7 @@ TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
         s.box = cubicBox(16);
         s.position = {{1, 2, 3}, {1 + r, 2, 3}}, s.velocity = {{0, 0, 0}, {0, 0, 0}};
         s.type = {static_cast<std::uint8_t>(kind == 2), static_cast<std::uint8_t>(kind > 0)};
-        const std::vector<PairSums> sums = test::forcesOf(*e.engine, s, p);
+        const std::vector<PairSums> sums = forcesOf(*e.engine, s, p);
         const double scale = 1 + std::abs(laws[kind].force(r));
         EXPECT_NEAR(sums[0].fx, -laws[kind].force(r), 2e-5 * scale) << e.name << ' ' << r;
         EXPECT_NEAR(sums[1].fx, laws[kind].force(r), 2e-5 * scale) << e.name << ' ' << r;
@@ -60,22 +58,22 @@ TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
 }
 
 TEST_P(PairParameters, LiquidsAgreeWithBruteForce) {
-  for (test::NamedEngine& e : test::everyEngine(exec()))
+  for (NamedEngine& e : everyEngine(exec()))
     for (const Mixing mixing : {Mixing::given, Mixing::lorentzBerthelot, Mixing::arithmetic}) {
-      MdState s = test::shakenLiquid(864, 0.9);
+      MdState s = shakenLiquid(864, 0.9);
       PairSettings p = kobAndersen();
-      test::mix(s, p);
+      mix(s, p);
       p = kobAndersen();
       p.species.mixing = mixing, p.method = e.method;
-      const std::vector<PairSums> sums = test::forcesOf(*e.engine, s, p);
-      EXPECT_LT(test::deviation(sums, test::bruteForce(s, p)), test::kFloatTerms) << e.name;
+      const std::vector<PairSums> sums = forcesOf(*e.engine, s, p);
+      EXPECT_LT(deviation(sums, bruteForce(s, p)), kFloatTerms) << e.name;
     }
 }
 
 std::unique_ptr<MdMode> unlikeMixture(const ExecConfig& config) {
-  return test::startedMd(config,
-                         "system=binary method=cells potential=shifted n=600 fraction_b=0.2 "
-                         "cutoff_b=2.2 sigma_b=0.88 epsilon_b=0.5");
+  return startedMd(config,
+                   "system=binary method=cells potential=shifted n=600 fraction_b=0.2 "
+                   "cutoff_b=2.2 sigma_b=0.88 epsilon_b=0.5");
 }
 
 // Depth, diameter and cutoff between A and B act on a run, which goes on; the energy stays what it
@@ -84,17 +82,17 @@ TEST_P(PairParameters, AreSetWhileItRuns) {
   const auto m = unlikeMixture(config());
   m->advance(20);
   const std::vector<double> positions = m->configuration().positions;
-  const double arithmetic = test::sampled(*m, "potential");
-  test::change(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
+  const double arithmetic = sampled(*m, "potential");
+  change(*m, "mixing=given sigma_ab=0.94 epsilon_ab=0.75 cutoff_ab=2.35");
   EXPECT_EQ(m->configuration().positions, positions);
-  EXPECT_NEAR(test::sampled(*m, "potential"), arithmetic, 1e-6) << "these are the means";
+  EXPECT_NEAR(sampled(*m, "potential"), arithmetic, 1e-6) << "these are the means";
   for (const char* setting : {"sigma_ab=0.8", "epsilon_ab=1.5", "cutoff_ab=2"}) {
-    const double before = test::sampled(*m, "potential");
-    test::change(*m, setting);
-    EXPECT_GT(std::abs(test::sampled(*m, "potential") - before), 1e-3) << setting;
+    const double before = sampled(*m, "potential");
+    change(*m, setting);
+    EXPECT_GT(std::abs(sampled(*m, "potential") - before), 1e-3) << setting;
   }
   m->advance(50);
-  const SelfCheck forces = test::checkOf(*m, "forces");
+  const SelfCheck forces = checkOf(*m, "forces");
   EXPECT_TRUE(forces.ok) << forces.detail;
 }
 
@@ -102,7 +100,7 @@ TEST_P(PairParameters, AreSetWhileItRuns) {
 TEST_P(PairParameters, MissingOnesAreRefused) {
   const auto m = unlikeMixture(config());
   const auto refusal = [&](const std::string& settings) {
-    return test::messageOf<InputError>([&] { test::change(*m, settings); });
+    return messageOf<InputError>([&] { change(*m, settings); });
   };
   const std::string two = refusal("mixing=given epsilon_ab=1.5");
   for (const char* part : {"missing pair parameters", "sigma_ab and cutoff_ab are 0",
@@ -112,11 +110,11 @@ TEST_P(PairParameters, MissingOnesAreRefused) {
   const std::string given = "mixing=given sigma_ab=0.8 epsilon_ab=1.5 cutoff_ab=";
   const std::string small = refusal(given + "0.3");
   EXPECT_TRUE(contains(small, "cutoff_ab = 0.3 is too small; use at least 0.5")) << small;
-  test::change(*m, given + "2");
+  change(*m, given + "2");
   m->advance(5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PairParameters, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, PairParameters, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -8,20 +8,20 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class PaperLists : public test::BackendTest {};
+class PaperLists : public BackendTest {};
 
 TEST_P(PaperLists, AgreeWithBruteForce) {
   for (const ListMethod& m : listMethods()) {
     if (!m.differs(ListSearch::paper, GetParam())) continue;
     SCOPED_TRACE(m.key);
     for (const bool counted : {false, true}) {
-      test::expectMethodIsRight(exec(), m, counted, ListSearch::paper);
-      test::expectRoomGrows(exec(), m, counted, ListSearch::paper);
+      expectMethodIsRight(exec(), m, counted, ListSearch::paper);
+      expectRoomGrows(exec(), m, counted, ListSearch::paper);
     }
-    test::expectMixtures(exec(), m, false, ListSearch::paper);
+    expectMixtures(exec(), m, false, ListSearch::paper);
   }
 }
 
@@ -29,8 +29,7 @@ TEST_P(PaperLists, AgreeWithBruteForce) {
 // trees.
 TEST_P(PaperLists, HoldWhatTheFastOnesHold) {
   const Box box{3, {24, 26, 28}};
-  const test::ListState s{"", box, test::scatteredRecords(6000, box, 41, 0.1),
-                          test::twoReaches(2.5, 7, 0.3)};
+  const ListState s{"", box, scatteredRecords(6000, box, 41, 0.1), twoReaches(2.5, 7, 0.3)};
   for (const ListMethod& m : listMethods()) {
     BuiltList lists[2];
     for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
@@ -49,10 +48,10 @@ TEST_P(PaperLists, HoldWhatTheFastOnesHold) {
 // same distances are left to be checked.
 TEST_P(PaperLists, CheckTheSameDistances) {
   const Box box = cubicBox(30);
-  const std::vector<ParticleRecord> particles = test::scatteredRecords(6000, box, 42, 0.1);
-  const PairTable table = test::twoReaches(2, 9, 0.2);
+  const std::vector<ParticleRecord> particles = scatteredRecords(6000, box, 42, 0.1);
+  const PairTable table = twoReaches(2, 9, 0.2);
   for (const char* key : {"cells", "stencils"}) {
-    const ListMethod& m = test::listMethod(key);
+    const ListMethod& m = listMethod(key);
     EXPECT_EQ(buildList(exec(), m, particles, box, table, 1, true, ListSearch::paper).checks,
               buildList(exec(), m, particles, box, table).checks)
         << key;
@@ -62,28 +61,28 @@ TEST_P(PaperLists, CheckTheSameDistances) {
 TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
   for (const double buffer : {0.3, 0.0})
     for (std::size_t m = 0; m < listMethods().size(); ++m) {
-      MdState s = test::shakenLiquid(500);
+      MdState s = shakenLiquid(500);
       PairSettings p;
       p.method = static_cast<int>(m), p.search = ListSearch::paper, p.buffer = buffer;
-      test::mix(s, p);
+      mix(s, p);
       const auto engine = makeVerlet(exec());
       const std::string name = listMethods()[m].key + std::to_string(buffer);
-      test::expectSums(test::forcesOf(*engine, s, p), test::bruteForce(s, p), name);
+      expectSums(forcesOf(*engine, s, p), bruteForce(s, p), name);
       engine->run(0.004, 0, 60, {});
       EXPECT_FALSE(engine->failure());
       EXPECT_GT(engine->history().builds, 3u);
       const MdState after = engine->download();
-      test::expectSums(engine->pairSums(), test::bruteForce(after, p), name + ", later");
+      expectSums(engine->pairSums(), bruteForce(after, p), name + ", later");
     }
 }
 
 // Chosen while the run goes on: another builder, the same state, the same forces.
 TEST_P(PaperLists, AreChosenWhileItRuns) {
-  const auto mode = test::startedMd(config(), "n=500 method=stencils");
+  const auto mode = startedMd(config(), "n=500 method=stencils");
   MdMode& m = *mode;
   m.advance(5);
   const std::vector<double> before = m.configuration().positions;
-  const double energy = test::sampled(m, "potential");
+  const double energy = sampled(m, "potential");
   const auto built = [&] {
     const std::vector<KernelTime> all = m.kernelTimes();
     return std::any_of(all.begin(), all.end(), [](const KernelTime& k) {
@@ -91,14 +90,14 @@ TEST_P(PaperLists, AreChosenWhileItRuns) {
     });
   };
   EXPECT_FALSE(built());
-  test::change(m, "search=paper");
+  change(m, "search=paper");
   EXPECT_EQ(m.configuration().positions, before);
-  EXPECT_NEAR(test::sampled(m, "potential"), energy, 1e-5);
+  EXPECT_NEAR(sampled(m, "potential"), energy, 1e-5);
   m.advance(30);
   EXPECT_TRUE(built());
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PaperLists, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, PaperLists, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -8,15 +8,14 @@
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class PaperOptions : public test::BackendTest {
+class PaperOptions : public BackendTest {
  protected:
-  BuiltList built(const char* key, const test::ListState& s, const ListOptions& options,
+  BuiltList built(const char* key, const ListState& s, const ListOptions& options,
                   bool counted = false) const {
-    return buildList(exec(), test::listMethod(key), s.particles, s.box, s.table, 2, counted,
-                     options);
+    return buildList(exec(), listMethod(key), s.particles, s.box, s.table, 2, counted, options);
   }
 };
 
@@ -28,9 +27,9 @@ ListOptions asPublished(int threads) {
 
 // Of all states some that differ in what matters here: cells with none, few and hundreds of
 // particles, edges of the box, several types, the plane.
-std::vector<test::ListState> someStates() {
-  std::vector<test::ListState> all = test::listStates();
-  const std::vector<test::ListState> mixtures = test::mixtureStates();
+std::vector<ListState> someStates() {
+  std::vector<ListState> all = listStates();
+  const std::vector<ListState> mixtures = mixtureStates();
   all.insert(all.end(), mixtures.end() - 6, mixtures.end());
   return all;
 }
@@ -38,10 +37,10 @@ std::vector<test::ListState> someStates() {
 // Entry by entry, and as many distances: so does the number that the builder chooses.
 TEST_P(PaperOptions, AnyNumberOfThreadsWritesTheSameLists) {
   for (const char* key : {"cells", "stencils"})
-    for (const test::ListState& s : someStates()) {
+    for (const ListState& s : someStates()) {
       SCOPED_TRACE(std::string(key) + ", " + s.name);
       const BuiltList one = built(key, s, asPublished(1), true);
-      test::expectList(s, one);
+      expectList(s, one);
       for (const int threads : {0, 2, 4, 8, 16})
         for (const bool counted : {false, true}) {
           const BuiltList some = built(key, s, asPublished(threads), counted);
@@ -57,18 +56,17 @@ TEST_P(PaperOptions, AnyNumberOfThreadsWritesTheSameLists) {
 TEST_P(PaperOptions, RoomGrowsWithSeveralThreads) {
   for (const char* key : {"cells", "stencils"})
     for (const int threads : {2, 16})
-      test::expectRoomGrows(exec(), test::listMethod(key), false, asPublished(threads));
+      expectRoomGrows(exec(), listMethod(key), false, asPublished(threads));
 }
 
 // What the builder took, in words.
 TEST_P(PaperOptions, TheNumberOfThreadsIsShown) {
   const Box box = cubicBox(12);
-  const test::ListState s{"", box, test::scatteredRecords(900, box, 51, 0.2),
-                          test::twoReaches(2, 4, 0.2)};
+  const ListState s{"", box, scatteredRecords(900, box, 51, 0.2), twoReaches(2, 4, 0.2)};
   for (const char* key : {"cells", "stencils"}) {
     const auto wordsOf = [&](int threads) {
-      const auto builder = test::listMethod(key).make(exec(), asPublished(threads));
-      test::builtBy(*builder, exec(), s, false);
+      const auto builder = listMethod(key).make(exec(), asPublished(threads));
+      builtBy(*builder, exec(), s, false);
       return builder->words();
     };
     EXPECT_EQ(wordsOf(8), "8 threads each");
@@ -90,22 +88,21 @@ TEST_P(PaperOptions, AnyBinWidthIsRight) {
       ListOptions o = how;
       o.binWidth = width, o.threads = 4;
       SCOPED_TRACE(width);
-      test::expectMethodIsRight(exec(), test::listMethod("stencils"), false, o);
-      test::expectMixtures(exec(), test::listMethod("stencils"), true, o);
+      expectMethodIsRight(exec(), listMethod("stencils"), false, o);
+      expectMixtures(exec(), listMethod("stencils"), true, o);
     }
 }
 
 // Narrower bins, as the paper has them: more cells, fewer distances.
 TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
   const Box box = cubicBox(24);
-  const test::ListState s{"", box, test::scatteredRecords(9000, box, 52, 0.1),
-                          test::twoReaches(2.7, 6, 0.3)};
+  const ListState s{"", box, scatteredRecords(9000, box, 52, 0.1), twoReaches(2.7, 6, 0.3)};
   std::uint64_t checks[2] = {};
   for (const double width : {1.0, 0.5}) {
     ListOptions o = ListSearch::paper;
     o.binWidth = width;
-    const auto builder = test::listMethod("stencils").make(exec(), o);
-    builder->prepare(test::inputOf(s));
+    const auto builder = listMethod("stencils").make(exec(), o);
+    builder->prepare(inputOf(s));
     const CellGrid grid = builder->cells()->grid;
     EXPECT_EQ(grid.cells[0], width == 1 ? 7 : 15) << "floor(24 / 3.00003), floor(24 / 1.500015)";
     const std::vector<std::uint32_t> counts = built("stencils", s, o, true).checks;
@@ -119,8 +116,7 @@ TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
 TEST_P(PaperOptions, TheLongestDistanceSparesChecksAndChangesNoList) {
   for (const int dimension : {2, 3}) {
     const Box box = dimension == 3 ? Box{3, {17, 18, 19}} : Box{2, {60, 44, 1}};
-    test::ListState s{"", box, test::scatteredRecords(2500, box, 53, 0.1),
-                      test::twoReaches(1.8, 8, 0.2)};
+    ListState s{"", box, scatteredRecords(2500, box, 53, 0.1), twoReaches(1.8, 8, 0.2)};
     for (const double width : {0.5, 1.0})
       for (const int threads : {1, 4}) {
         ListOptions plain = asPublished(threads), shortcut = plain;
@@ -163,17 +159,16 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
   EXPECT_EQ(ListOptions().perLeaf, 4);
   const exec::Shared shared = exec();  // one stream for builder and list
   const Box box = cubicBox(14);
-  const test::ListState s{"", box, test::scatteredRecords(1003, box, 54, 0.3),
-                          test::twoReaches(2, 4, 0.2)};
+  const ListState s{"", box, scatteredRecords(1003, box, 54, 0.3), twoReaches(2, 4, 0.2)};
   for (const int w : {1, 2, 3, 4, 5, 8}) {
     SCOPED_TRACE(w);
     ListOptions o = ListSearch::paper;
     o.perLeaf = w;
-    const auto made = test::listMethod("tree").make(shared, o);
-    const ListInput in = test::inputOf(s);
-    test::expectList(s, test::builtBy(*made, shared, s, false));
+    const auto made = listMethod("tree").make(shared, o);
+    const ListInput in = inputOf(s);
+    expectList(s, builtBy(*made, shared, s, false));
     const BuiltTrees& trees = *made->trees();
-    EXPECT_EQ(made->bytes(), test::listMethod("tree").bytesFor(in, o));
+    EXPECT_EQ(made->bytes(), listMethod("tree").bytesFor(in, o));
     const TreesView v = trees.view();
     std::vector<TreeNode> node(static_cast<std::size_t>(v.nodes));
     exec::copy(Backend::cpu, node.data(), GetParam(), v.node, node.size() * sizeof(TreeNode));
@@ -189,11 +184,11 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
       if (n % per != 0) expected.push_back(n % per);
       EXPECT_EQ(held, expected);
     }
-    if (w == 3 || w == 8) test::expectMixtures(exec(), test::listMethod("tree"), false, o);
+    if (w == 3 || w == 8) expectMixtures(exec(), listMethod("tree"), false, o);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PaperOptions, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, PaperOptions, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

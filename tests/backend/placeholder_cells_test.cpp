@@ -12,14 +12,14 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class PlaceholderCellsOf : public test::BackendTest {
+class PlaceholderCellsOf : public BackendTest {
  protected:
   std::unique_ptr<MdEngine> started(const MdState& s, const PairSettings& p) const {
     auto engine = makePlaceholders(exec());
-    test::forcesOf(*engine, s, p);
+    forcesOf(*engine, s, p);
     return engine;
   }
 };
@@ -32,7 +32,7 @@ PairSettings withReach(double cutoff, double skin) {
 
 void expectRight(const std::vector<PairSums>& got, const MdState& s, const PairSettings& p,
                  const std::string& name) {
-  test::expectSums(got, test::bruteForce(s, p), name, test::floatPositions(s.box));
+  expectSums(got, bruteForce(s, p), name, floatPositions(s.box));
 }
 
 // Each particle in one slot.
@@ -48,12 +48,12 @@ TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
     for (const bool mixture : {false, true})
       for (const bool plane : {false, true})
         for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
-          MdState s = plane ? test::shakenPlane(15, 1.1) : test::shakenLiquid(864);
+          MdState s = plane ? shakenPlane(15, 1.1) : shakenLiquid(864);
           PairSettings p = withReach(2.5, 0.2);
           p.potential = potential, p.kernel = kernel;
-          if (mixture) test::mix(s, p);
+          if (mixture) mix(s, p);
           const auto engine = makePlaceholders(exec());
-          expectRight(test::forcesOf(*engine, s, p), s, p,
+          expectRight(forcesOf(*engine, s, p), s, p,
                       potentialKeys()[static_cast<std::size_t>(potential)]);
           expectWhole(engine->download(), s.position.size());
         }
@@ -63,7 +63,7 @@ TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
 // exert no force on each other; those very close make sums that no float holds: cut out.
 TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
   int tried = 0, ofTypes = 0;
-  for (const test::ListState& l : test::listStates()) {
+  for (const ListState& l : listStates()) {
     PairSettings p = withReach(std::min(2.5, l.box.shortest() / 3.3), 0.05);
     p.species.types = l.table.types;
     for (int t = 1; t < p.species.types; ++t) {
@@ -89,8 +89,7 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
     const auto engine = makePlaceholders(exec());
     // In the smallest boxes the cutoff lies in the core, where terms of the shifted potential
     // cancel: the tolerance of the widest box.
-    test::expectSums(test::forcesOf(*engine, s, p), test::bruteForce(s, p), l.name,
-                     test::floatPositions(squareBox(200)));
+    expectSums(forcesOf(*engine, s, p), bruteForce(s, p), l.name, floatPositions(squareBox(200)));
     expectWhole(engine->download(), s.position.size());
     ++tried;
   }
@@ -101,7 +100,7 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
 // Cells are as wide as the cutoff of two colloids, and more particles than slots are refused.
 TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
   PairSettings p;
-  const MdState s = test::colloidsInSolvent(p, 9000);
+  const MdState s = colloidsInSolvent(p, 9000);
   const auto refused = placeholdersRefused(s.position.size(), s.box, p);
   ASSERT_FALSE(refused) << *refused;
   EXPECT_EQ(placeholderShape(s.position.size(), s.box, p).grid.cells[0], 3);
@@ -110,7 +109,7 @@ TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
   expectWhole(engine->download(), s.position.size());
   const auto crowd = placeholdersRefused(40000, s.box, p);
   ASSERT_TRUE(crowd);
-  EXPECT_TRUE(test::contains(*crowd, "at most 512 slots")) << *crowd;
+  EXPECT_TRUE(contains(*crowd, "at most 512 slots")) << *crowd;
 }
 
 // After many steps, whatever the skin, no particle is lost and no pair missed; a smaller skin makes
@@ -118,7 +117,7 @@ TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
 TEST_P(PlaceholderCellsOf, CellsStayValid) {
   std::uint64_t refreshes[2] = {};
   int k = 0;
-  MdState start = test::shakenLiquid(864);  // side 10.08
+  MdState start = shakenLiquid(864);  // side 10.08
   // Planes of the crystal on the faces of the cells, so that particles cross them at once.
   const double shift = start.box.length[0] / 24;
   for (Vec3d& r : start.position) r = start.box.wrap({r.x + shift, r.y + shift, r.z + shift});
@@ -192,7 +191,7 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
         ASSERT_FALSE(engine->failure());
         EXPECT_EQ(engine->history().builds, way > 0.26 ? 1u : 0u) << "refreshes";
         const MdState after = engine->download();
-        const std::vector<PairSums> right = test::bruteForce(after, p).sums;
+        const std::vector<PairSums> right = bruteForce(after, p).sums;
         for (std::size_t k = 0; k < 2; ++k) {
           const Vec4& f = after.force.at(k);
           const double got[3] = {f.x, f.y, f.z},
@@ -206,24 +205,24 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
 }
 
 TEST_P(PlaceholderCellsOf, FollowsTheTrajectoryOfTheLists) {
-  const MdState start = test::shakenLiquid(864);
+  const MdState start = shakenLiquid(864);
   const PairSettings p = withReach(2.5, 0.2);
   const auto engine = started(start, p), lists = makeVerlet(exec());
-  test::forcesOf(*lists, start, p);
+  forcesOf(*lists, start, p);
   engine->run(0.004, 0, 60, {}), lists->run(0.004, 0, 60, {});
-  EXPECT_LT(test::largestMove(engine->download(), lists->download()), 2e-4);
+  EXPECT_LT(largestMove(engine->download(), lists->download()), 2e-4);
   EXPECT_NEAR(engine->totals().potential, lists->totals().potential, 0.01);
 }
 
 // A cell with too few slots: at the start, and while particles stream into one.
 TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
-  MdState s = test::shakenLiquid(864);
+  MdState s = shakenLiquid(864);
   PairSettings p = withReach(2.5, 0.2);
   p.slots = 8;
   auto engine = started(s, p);
   expectRight(engine->pairSums(), s, p, "few slots");
   // A dilute gas: three particles of a cell of 1.25 times the mean, all on their way to one point.
-  s = test::shakenLiquid(256, 0.05);
+  s = shakenLiquid(256, 0.05);
   p.slots = 1;
   const double l = s.box.length[0];
   for (std::size_t i = 0; i < s.position.size(); ++i) {
@@ -244,13 +243,13 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
 TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
   PairSettings p = withReach(2.5, 0.0);
   p.slots = 1;
-  test::expectBatchesDoNotMatter([&] { return started(test::shakenLiquid(864), p); },
-                                 [](MdEngine& e, std::uint64_t step) { e.updateListPart(0, step); },
-                                 [](MdEngine& e, const MdState& s) { e.upload(s); });
+  expectBatchesDoNotMatter([&] { return started(shakenLiquid(864), p); },
+                           [](MdEngine& e, std::uint64_t step) { e.updateListPart(0, step); },
+                           [](MdEngine& e, const MdState& s) { e.upload(s); });
 }
 
 std::unique_ptr<MdMode> modeWithCells(const ExecConfig& config) {
-  return test::startedMd(config, "n=864 method=placeholder_cells");
+  return startedMd(config, "n=864 method=placeholder_cells");
 }
 
 TEST_P(PlaceholderCellsOf, CheckpointsResumeBitForBit) {
@@ -259,10 +258,10 @@ TEST_P(PlaceholderCellsOf, CheckpointsResumeBitForBit) {
     a->advance(20);
     for (int k = 0; k < phases; ++k) a->advancePhase();
     MdMode b(config(1));
-    test::load(b, test::saved(*a));
-    EXPECT_EQ(test::saved(*a), test::saved(b)) << phases;
+    load(b, saved(*a));
+    EXPECT_EQ(saved(*a), saved(b)) << phases;
     a->advance(30), b.advance(30);
-    EXPECT_EQ(test::saved(*a), test::saved(b)) << phases;
+    EXPECT_EQ(saved(*a), saved(b)) << phases;
   }
 }
 
@@ -271,9 +270,9 @@ TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
   mode->advance(5);
   const auto frame =
       mode->frame({{"particles", "cells", "searched"}, "", mode->configuration().ids[17]});
-  const std::string slots = test::cardRow(*frame, "slots of the cell");
-  EXPECT_TRUE(test::contains(slots, "placeholders")) << slots;
-  const LayerData& cells = test::layerNamed(*frame, "cells");
+  const std::string slots = cardRow(*frame, "slots of the cell");
+  EXPECT_TRUE(contains(slots, "placeholders")) << slots;
+  const LayerData& cells = layerNamed(*frame, "cells");
   EXPECT_EQ(cells.count, 27u) << cells.reason;
 }
 
@@ -285,7 +284,7 @@ TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
   const LayerData& layer = frame->layers.at(1);
   ASSERT_EQ(layer.key, layers::kSlots);
   ASSERT_EQ(layer.count, 27u * 40) << "a quarter more than the mean of 32, in steps of 8";
-  const auto points = test::drawnItems<PointInstance>(layer);
+  const auto points = drawnItems<PointInstance>(layer);
   std::size_t real = 0;
   const double side = frame->box.length[0] / 3;
   for (std::size_t k = 0; k < points.size(); ++k) {
@@ -297,13 +296,13 @@ TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
     EXPECT_EQ(p.diameter, layer.diameter);
   }
   EXPECT_EQ(real, 864u);
-  test::change(*mode, "method=cells");
+  change(*mode, "method=cells");
   EXPECT_EQ(mode->frame(view)->layers.at(1).count, 0u);
   EXPECT_FALSE(mode->frame(view)->layers.at(1).reason.empty());
 }
 
 TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {
-  const MdState s = test::shakenLiquid(864);
+  const MdState s = shakenLiquid(864);
   for (const int slots : {1, 32, 64}) {
     PairSettings p = withReach(2.5, 0.2);
     p.slots = slots;
@@ -312,14 +311,14 @@ TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {
 }
 
 TEST_P(PlaceholderCellsOf, RefusesBoxesOfTwoCells) {
-  const std::string why = test::messageOf<InputError>([&] {
-    test::startedMd(config(1), "n=256 method=placeholder_cells");  // side 6.7
+  const std::string why = messageOf<InputError>([&] {
+    startedMd(config(1), "n=256 method=placeholder_cells");  // side 6.7
   });
-  EXPECT_TRUE(test::contains(why, "three cells")) << why;
-  EXPECT_TRUE(test::contains(why, "n of at least")) << why;
+  EXPECT_TRUE(contains(why, "three cells")) << why;
+  EXPECT_TRUE(contains(why, "n of at least")) << why;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PlaceholderCellsOf, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, PlaceholderCellsOf, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -11,10 +11,10 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class TimedParts : public test::BackendTest {};
+class TimedParts : public BackendTest {};
 
 constexpr TimedPart kAllParts[] = {TimedPart::sorted,   TimedPart::walked,  TimedPart::built,
                                    TimedPart::partners, TimedPart::records, TimedPart::forces};
@@ -49,10 +49,9 @@ std::vector<PartedEngine> partedEngines(const ExecConfig& config) {
 TEST_P(TimedParts, LeaveTheStateAlone) {
   for (const bool mixture : {false, true})
     for (PartedEngine& e : partedEngines(config())) {
-      MdState s = test::shakenLiquid(864);  // room for three cells of the longest cutoff
-      if (mixture) test::mix(s, e.pair);
-      const test::BruteForce right{test::forcesOf(*e.engine, s, e.pair),
-                                   test::bruteForce(s, e.pair).scale};
+      MdState s = shakenLiquid(864);  // room for three cells of the longest cutoff
+      if (mixture) mix(s, e.pair);
+      const BruteForce right{forcesOf(*e.engine, s, e.pair), bruteForce(s, e.pair).scale};
       for (const TimedPart part : kAllParts) {
         const bool there = std::find(e.missing.begin(), e.missing.end(), part) == e.missing.end();
         EXPECT_EQ(e.engine->orderPart(part), there) << e.name << ' ' << static_cast<int>(part);
@@ -63,24 +62,24 @@ TEST_P(TimedParts, LeaveTheStateAlone) {
         ASSERT_EQ(after.position[i].x, s.position[i].x) << e.name;
         ASSERT_EQ(after.velocity[i].z, s.velocity[i].z) << e.name;
       }
-      test::expectSums(e.engine->pairSums(), right, e.name);
+      expectSums(e.engine->pairSums(), right, e.name);
       for (const TimedPart part : {TimedPart::sorted, TimedPart::walked}) {
         e.engine->orderPart(part);
         e.engine->forces();  // with a list that is built for them
-        test::expectSums(e.engine->pairSums(), right, e.name);
+        expectSums(e.engine->pairSums(), right, e.name);
       }
     }
 }
 
-Curve partsOf(const Mode& mode) { return test::curveOf(mode, "part_race"); }
+Curve partsOf(const Mode& mode) { return curveOf(mode, "part_race"); }
 
 TEST_P(TimedParts, RaceBesideTheRun) {
   for (const char* method : {"tree", "cells", "stencils", "placeholder_cells", "all_pairs"}) {
     std::vector<double> positions[2];
     for (const bool raced : {false, true}) {
-      const auto mode = test::startedMd(
-          config(), fmt::format("n=700 method={} search={} race_parts={}", method,
-                                std::string(method) == "tree" ? "paper" : "fast", raced));
+      const auto mode =
+          startedMd(config(), fmt::format("n=700 method={} search={} race_parts={}", method,
+                                          std::string(method) == "tree" ? "paper" : "fast", raced));
       MdMode& m = *mode;
       for (int k = 0; k < 30; ++k) {
         m.advance(1);
@@ -88,7 +87,7 @@ TEST_P(TimedParts, RaceBesideTheRun) {
         if (!raced || k >= 8) continue;  // 8: two rounds of two parts
         const auto timing =
             std::count_if(c.x.names.begin(), c.x.names.end(),
-                          [](const std::string& name) { return test::contains(name, "(timing)"); });
+                          [](const std::string& name) { return contains(name, "(timing)"); });
         EXPECT_EQ(timing, k < 7 || c.x.names.size() > 2 ? 1 : 0) << method;
         EXPECT_EQ(c.series.at(0).y.empty(), k + 1 <= std::ssize(c.x.names)) << method;
       }
@@ -98,9 +97,9 @@ TEST_P(TimedParts, RaceBesideTheRun) {
       if (!raced) continue;
       const std::string name = method;
       const bool lists = name == "tree" || name == "cells" || name == "stencils";
-      const std::size_t few = GetParam() == Backend::cpu && test::contains(method, "all") ? 2 : 3;
+      const std::size_t few = GetParam() == Backend::cpu && contains(method, "all") ? 2 : 3;
       EXPECT_EQ(c.x.names.size(), lists ? 6 : few) << method;
-      EXPECT_TRUE(test::contains(c.equation, "timing only"));
+      EXPECT_TRUE(contains(c.equation, "timing only"));
       for (const double ms : c.series.at(0).y) EXPECT_GT(ms, 0) << method;
     }
     EXPECT_EQ(positions[0], positions[1]) << method;
@@ -112,15 +111,15 @@ TEST_P(TimedParts, AWholePassAloneIsTimed) {
   for (const char* kernel : {"teams", "tuned"}) {
     // A cutoff of more than half the box.
     const auto m =
-        test::startedMd(config(), fmt::format("n=100 kernel={} cutoff=4 race_parts=true", kernel));
+        startedMd(config(), fmt::format("n=100 kernel={} cutoff=4 race_parts=true", kernel));
     m->advance(12);
     const Curve c = partsOf(*m);
     ASSERT_GE(c.x.names.size(), 1u) << kernel;
-    EXPECT_TRUE(test::contains(c.x.names.back(), "forces: whole"));
+    EXPECT_TRUE(contains(c.x.names.back(), "forces: whole"));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, TimedParts, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, TimedParts, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -13,16 +13,15 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr std::int64_t kInTree = 500;
 
-class TreeGrowth : public test::BackendTest {
+class TreeGrowth : public BackendTest {
  protected:
   static std::unique_ptr<MdMode> grown(const std::string& method) {
-    return test::startedMd(config(),
-                           fmt::format("n={} density=0.6 cutoff=2 method={}", kInTree, method));
+    return startedMd(config(), fmt::format("n={} density=0.6 cutoff=2 method={}", kInTree, method));
   }
 };
 
@@ -30,11 +29,11 @@ class TreeGrowth : public test::BackendTest {
 TEST_P(TreeGrowth, PhaseByPhase) {
   const auto m = grown("tree");
   m->advance(10);
-  test::change(*m, "buffer=0");  // a new list in every step
-  const auto lines = [&](const char* layer) { return test::framedItems<LineInstance>(*m, layer); };
-  const auto boxes = [&] { return test::framedItems<BoxInstance>(*m, layers::kTree); };
+  change(*m, "buffer=0");  // a new list in every step
+  const auto lines = [&](const char* layer) { return framedItems<LineInstance>(*m, layer); };
+  const auto boxes = [&] { return framedItems<BoxInstance>(*m, layers::kTree); };
   const auto reason = [&](const char* layer) {
-    return test::layerNamed(*test::framed(*m, layer), layer).reason;
+    return layerNamed(*framed(*m, layer), layer).reason;
   };
   const auto after = [&](const std::string& phase) {
     const std::vector<std::string>& names = m->info().phases;
@@ -52,19 +51,19 @@ TEST_P(TreeGrowth, PhaseByPhase) {
   for (std::size_t k = 1; k < order.size(); ++k) EXPECT_GT(order[k].value, order[k - 1].value);
   after("hierarchy");
   EXPECT_EQ(lines(layers::kHierarchy).size(), kNodes - 1) << "all but the root have a parent";
-  EXPECT_TRUE(test::contains(reason(layers::kTree), "next phases"));
+  EXPECT_TRUE(contains(reason(layers::kTree), "next phases"));
   const int phase = m->nextPhase();
   m->advancePhase();
   EXPECT_EQ(boxes().size(), kLeaves);
-  EXPECT_TRUE(test::contains(reason(layers::kRopes), "root"));
-  EXPECT_TRUE(std::isnan(test::sampled(*m, "tree_depth")));
+  EXPECT_TRUE(contains(reason(layers::kRopes), "root"));
+  EXPECT_TRUE(std::isnan(sampled(*m, "tree_depth")));
   // One level each time: the inner nodes of a single depth, the next one up.
   std::vector<std::size_t> atOnce;
   std::size_t before = kLeaves;
   while (m->nextPhase() == phase) {
-    EXPECT_EQ(test::framed(*m, layers::kTree)->phase, phase);
+    EXPECT_EQ(framed(*m, layers::kTree)->phase, phase);
     const std::string words = m->info().phases.at(static_cast<std::size_t>(phase));
-    EXPECT_TRUE(words == "boxes of the leaves" || test::contains(words, "up to depth")) << words;
+    EXPECT_TRUE(words == "boxes of the leaves" || contains(words, "up to depth")) << words;
     m->advancePhase();
     const std::size_t now = boxes().size();
     ASSERT_GT(now, before);
@@ -94,18 +93,17 @@ TEST_P(TreeGrowth, ChangesNothing) {
   const auto whole = grown(method), inPhases = grown(method), resumed = grown(method);
   for (int k = 0; k < 8; ++k) inPhases->advancePhase();
   EXPECT_EQ(inPhases->nextPhase(), 5);
-  test::load(*resumed, test::saved(*inPhases));
+  load(*resumed, saved(*inPhases));
   EXPECT_EQ(resumed->info().phases.at(5), "boxes, level by level, and ropes");
   for (MdMode* m : {whole.get(), inPhases.get(), resumed.get()}) m->advance(12);
-  EXPECT_EQ(test::saved(*inPhases), test::saved(*whole));
-  EXPECT_EQ(test::saved(*resumed), test::saved(*whole));
+  EXPECT_EQ(saved(*inPhases), saved(*whole));
+  EXPECT_EQ(saved(*resumed), saved(*whole));
 }
 
 // What is drawn of the particles, wherever each is stored.
 std::vector<std::array<float, 4>> drawnParticles(const Frame& frame) {
   std::vector<std::array<float, 4>> all;
-  for (const PointInstance& p :
-       test::drawnItems<PointInstance>(test::layerNamed(frame, layers::kParticles)))
+  for (const PointInstance& p : drawnItems<PointInstance>(layerNamed(frame, layers::kParticles)))
     all.push_back({p.x, p.y, p.z, p.diameter});
   std::sort(all.begin(), all.end());
   return all;
@@ -129,8 +127,8 @@ TEST_P(TreeGrowth, NothingFlashes) {
       view.layers = layers;
       view.layers.push_back(layers::kParticles);
       view.picked = 77;
-      const bool quiet = render::isQuiet(test::layerNamed(*m.frame(view), layers::kParticles),
-                                         m.frame(view)->layers);
+      const bool quiet =
+          render::isQuiet(layerNamed(*m.frame(view), layers::kParticles), m.frame(view)->layers);
       std::size_t coming = 0;
       for (int step = 0; step < 3; ++step) {
         m.advancePhase();
@@ -160,40 +158,40 @@ TEST_P(TreeGrowth, NothingFlashes) {
 TEST_P(TreeGrowth, LevelsEndWhereTheyDo) {
   // The tree that a CPU always has.
   const auto mode =
-      test::startedMd(config(), fmt::format("n={} cutoff=1.5 method=tree search=paper", kInTree));
+      startedMd(config(), fmt::format("n={} cutoff=1.5 method=tree search=paper", kInTree));
   MdMode& m = *mode;
   m.advance(2);
-  const double depth = test::sampled(m, "tree_depth");
+  const double depth = sampled(m, "tree_depth");
   for (const char* key : {layers::kTree, layers::kHierarchy}) {
     LayerLook look;
     look.lowest = look.highest = 3;
-    const int last = test::layerNamed(*test::framed(m, key, -1, look), key).lastLevel;
+    const int last = layerNamed(*framed(m, key, -1, look), key).lastLevel;
     EXPECT_EQ(last, depth) << key;
     for (int level = 1; level <= last + 1; ++level) {
       look.lowest = look.highest = level;
-      const auto shown = test::framed(m, key, -1, look);
-      const LayerData& layer = test::layerNamed(*shown, key);
+      const auto shown = framed(m, key, -1, look);
+      const LayerData& layer = layerNamed(*shown, key);
       const std::size_t drawn = layer.primitive == Primitive::boxes
-                                    ? test::drawnItems<BoxInstance>(layer).size()
-                                    : test::drawnItems<LineInstance>(layer).size();
+                                    ? drawnItems<BoxInstance>(layer).size()
+                                    : drawnItems<LineInstance>(layer).size();
       EXPECT_EQ(drawn > 0, level <= last) << key << ' ' << level;
     }
   }
   std::vector<int> last;
   for (const ParticleId picked : {7, 77, 444}) {
-    const auto frame = test::framed(m, layers::kWalk, picked);
-    const LayerData& walk = test::layerNamed(*frame, layers::kWalk);
+    const auto frame = framed(m, layers::kWalk, picked);
+    const LayerData& walk = layerNamed(*frame, layers::kWalk);
     std::set<int> steps;
-    for (const BoxInstance& b : test::drawnItems<BoxInstance>(walk)) steps.insert(b.level);
+    for (const BoxInstance& b : drawnItems<BoxInstance>(walk)) steps.insert(b.level);
     EXPECT_EQ(static_cast<int>(steps.size()), walk.lastLevel + 1) << "each step has a node";
     EXPECT_EQ(*steps.rbegin(), walk.lastLevel);
     last.push_back(walk.lastLevel);
   }
   EXPECT_FALSE(last[0] == last[1] && last[1] == last[2]) << "walks differ";
-  EXPECT_LT(test::layerNamed(*test::framed(m, layers::kWalk), layers::kWalk).lastLevel, 0);
+  EXPECT_LT(layerNamed(*framed(m, layers::kWalk), layers::kWalk).lastLevel, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -8,26 +8,26 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class VerletBackend : public test::BackendTest {};
+class VerletBackend : public BackendTest {};
 
 TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
   for (std::size_t m = 0; m < listMethods().size(); ++m)
     for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
       for (const bool mixture : {false, true})
         for (const bool plane : {false, true}) {
-          MdState s = plane ? test::shakenPlane(15, 1.1) : test::shakenLiquid(500);
+          MdState s = plane ? shakenPlane(15, 1.1) : shakenLiquid(500);
           PairSettings p;
           p.potential = static_cast<int>(potential), p.method = static_cast<int>(m);
           p.species.whole[0] = 14, p.species.whole[1] = 7,
           p.species.truncation = Truncation::energy;
-          if (mixture) test::mix(s, p);
+          if (mixture) mix(s, p);
           const std::string name = listMethods()[m].key + std::string(" ") +
                                    potentialKeys()[potential] + (mixture ? " mixture" : "") +
                                    (plane ? " plane" : "");
-          test::expectSums(test::forcesOf(*makeVerlet(exec()), s, p), test::bruteForce(s, p), name);
+          expectSums(forcesOf(*makeVerlet(exec()), s, p), bruteForce(s, p), name);
         }
 }
 
@@ -35,15 +35,15 @@ TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
 // and displacements by definition.
 TEST_P(VerletBackend, ColloidsAreRight) {
   PairSettings p;
-  const MdState mixed = test::colloidsInSolvent(p);
-  const test::BruteForce right = test::bruteForce(mixed, p);
+  const MdState mixed = colloidsInSolvent(p);
+  const BruteForce right = bruteForce(mixed, p);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     p.method = static_cast<int>(m);
     const auto engine = makeVerlet(exec());
-    test::expectSums(test::forcesOf(*engine, mixed, p), right, listMethods()[m].key);
+    expectSums(forcesOf(*engine, mixed, p), right, listMethods()[m].key);
   }
   const auto engine = makeVerlet(exec());
-  test::forcesOf(*engine, mixed, p);
+  forcesOf(*engine, mixed, p);
   engine->run(0.002, 0, 40, {});
   ASSERT_FALSE(engine->failure());
   const MdState after = engine->download();
@@ -65,19 +65,19 @@ TEST_P(VerletBackend, ColloidsAreRight) {
   EXPECT_NEAR(engine->sampleNow(0).sums.displacement2 / n, 0, 1e-10);
 }
 
-TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec()); }
-TEST_P(VerletBackend, ListsStayValid) { test::expectListsStayValid(exec()); }
+TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { expectEveryNumberOfLanes(exec()); }
+TEST_P(VerletBackend, ListsStayValid) { expectListsStayValid(exec()); }
 TEST_P(VerletBackend, BatchesDoNotMatter) {
   // With 0.1 the state is sorted several times, before some of the lists.
-  for (const double buffer : {0.3, 0.1, 0.0}) test::expectBatchesDoNotMatter(exec(), buffer);
+  for (const double buffer : {0.3, 0.1, 0.0}) expectBatchesDoNotMatter(exec(), buffer);
 }
-TEST_P(VerletBackend, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec()); }
+TEST_P(VerletBackend, RoomIsMadeOnTheWay) { expectRoomIsMadeOnTheWay(exec()); }
 
 // A GPU that can decide on new lists by itself gets the steps of a run as one.
 TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {
   const exec::Shared shared = exec();
   const auto engine = makeVerlet(shared);
-  test::forcesOf(*engine, test::shakenLiquid(864), {});
+  forcesOf(*engine, shakenLiquid(864), {});
   engine->run(0.005, 0, 100, {});
   EXPECT_FALSE(engine->failure());
   EXPECT_GT(engine->history().builds, 1u);
@@ -109,20 +109,20 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
   p.kernel = PairKernel::exact;
   const auto law = [&](const char* key) {
     PairSettings own = p;
-    own.potential = test::potentialOf(key);
+    own.potential = potentialOf(key);
     return own;
   };
-  const MdState liquid = test::shakenLiquid(864);
+  const MdState liquid = shakenLiquid(864);
   std::vector<Case> cases{
       {"force_shifted", liquid, law("force_shifted"), 0xfc07b762143b39b1},
       {"truncated", liquid, law("truncated"), 0x272e02ded818e2cd},
       {"wca", liquid, law("wca"), 0x32a6b99a9447e7f9},
       {"mie", liquid, law("mie"), 0x3df0c08d75f02e47},
-      {"plane", test::shakenPlane(15, 1.1), p, 0xfd51333948de60ef},
-      {"several images", test::shakenLiquid(32), p, 0x5576b94cf3f8a677},
-      {"mixture", test::shakenLiquid(500), p, 0xb07bc7a10987363d},
+      {"plane", shakenPlane(15, 1.1), p, 0xfd51333948de60ef},
+      {"several images", shakenLiquid(32), p, 0x5576b94cf3f8a677},
+      {"mixture", shakenLiquid(500), p, 0xb07bc7a10987363d},
   };
-  test::mix(cases.back().state, cases.back().pair);
+  mix(cases.back().state, cases.back().pair);
   for (Case& c : cases)
     for (std::size_t m = 0; m < listMethods().size(); ++m) {
       SCOPED_TRACE(c.name + ", " + listMethods()[m].key);
@@ -139,7 +139,7 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

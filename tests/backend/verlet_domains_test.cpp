@@ -16,18 +16,18 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using testing::HasSubstr;
 
-using MdDomains = test::InDomains;
+using MdDomains = InDomains;
 
 std::unique_ptr<MdEngine> engineOn(const ExecConfig& config) {
   return makeVerlet(exec::makeExec(config));
 }
 // One domain on the same backend.
-std::unique_ptr<MdEngine> oracle(Backend where) {
+std::unique_ptr<MdEngine> oracleOf(Backend where) {
   return engineOn({.backend = where, .threads = 1});
 }
 
@@ -52,7 +52,7 @@ std::string difference(const std::vector<RunSample>& a, const std::vector<RunSam
   return "";
 }
 
-void expectSameState(const MdState& found, const MdState& right) {
+void expectSameMd(const MdState& found, const MdState& right) {
   EXPECT_EQ(difference(found.position, right.position), "");
   EXPECT_EQ(difference(found.velocity, right.velocity), "");
   EXPECT_EQ(found.order, right.order);
@@ -121,21 +121,21 @@ const std::vector<DomainCase> kDomainCases = {
 };
 
 void start(MdEngine& e, const DomainCase& c) {
-  MdState s = c.plane ? test::shakenPlane(36, 1.1) : test::shakenLiquid(1300);
+  MdState s = c.plane ? shakenPlane(36, 1.1) : shakenLiquid(1300);
   PairSettings p;
   p.method = c.method, p.buffer = c.buffer;
-  if (c.mixture) test::mix(s, p);
+  if (c.mixture) mix(s, p);
   BathSettings bath;
   bath.on = c.bath, bath.temperature = 1.1, bath.friction = 0.7, bath.seed = 5;
   bath.particles = s.position.size();
   e.setBath(bath);
-  test::forcesOf(e, s, p);
+  forcesOf(e, s, p);
 }
 
 TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
   for (const DomainCase& c : kDomainCases) {
     SCOPED_TRACE(c.name);
-    const auto right = oracle(GetParam().config.backend), found = engineOn(on(c.domains));
+    const auto right = oracleOf(GetParam().config.backend), found = engineOn(on(c.domains));
     std::vector<RunSample> samples[2];
     for (MdEngine* e : {right.get(), found.get()}) {
       start(*e, c);
@@ -149,11 +149,11 @@ TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
     EXPECT_GT(right->history().builds, 3u);
     EXPECT_EQ(samples[0].size(), 14u);
     EXPECT_EQ(difference(samples[1], samples[0]), "");
-    expectSameState(found->download(), right->download());
+    expectSameMd(found->download(), right->download());
     expectSameSums(*found, *right);
     EXPECT_EQ(listsOf(*found, config_.backend), listsOf(*right, config_.backend));
     for (MdEngine* e : {right.get(), found.get()}) e->run(0.004, 103, 20, {});
-    expectSameState(found->download(), right->download());
+    expectSameMd(found->download(), right->download());
   }
 }
 
@@ -161,7 +161,7 @@ TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
 // and to another number of domains.
 TEST_P(MdDomains, DoAllThatOneDomainDoes) {
   const DomainCase c = kDomainCases[0];
-  const auto right = oracle(GetParam().config.backend), found = engineOn(on(3));
+  const auto right = oracleOf(GetParam().config.backend), found = engineOn(on(3));
   MdState state;
   for (MdEngine* e : {right.get(), found.get()}) {
     start(*e, c);
@@ -195,7 +195,7 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
     e->resetDisplacements();
     e->run(0.004, 55, 25, {});
   }
-  expectSameState(found->download(), right->download());
+  expectSameMd(found->download(), right->download());
   expectSameSums(*found, *right);
   EXPECT_EQ(found->heat(), right->heat());
   const auto other = engineOn(on(2));
@@ -205,7 +205,7 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
   other->upload(found->download());
   other->forces();
   for (MdEngine* e : {right.get(), other.get()}) e->run(0.004, 80, 30, {});
-  expectSameState(other->download(), right->download());
+  expectSameMd(other->download(), right->download());
 }
 
 // What stands in the lists of another domain is sent to it, and not all the rest.
@@ -245,11 +245,11 @@ TEST_P(MdDomains, SendWhatStandsInListsOfOthers) {
 // The particle that flies first is named, whichever domain has it.
 TEST_P(MdDomains, NameTheParticleThatFlies) {
   for (const std::uint32_t fast : {7u, 1290u}) {
-    const auto right = oracle(GetParam().config.backend), found = engineOn(on(2));
+    const auto right = oracleOf(GetParam().config.backend), found = engineOn(on(2));
     for (MdEngine* e : {right.get(), found.get()}) {
-      MdState s = test::shakenLiquid(1300);
+      MdState s = shakenLiquid(1300);
       s.velocity[fast].x = 1e6;
-      test::forcesOf(*e, s, {});
+      forcesOf(*e, s, {});
       e->run(0.004, 0, 3, {});
     }
     ASSERT_TRUE(found->failure());
@@ -261,9 +261,9 @@ TEST_P(MdDomains, NameTheParticleThatFlies) {
 TEST_P(MdDomains, WriteTheCheckpointOfOneDomain) {
   const auto bytes = [&](const ExecConfig& config) {
     const auto mode =
-        test::startedMd(config, "n=1500 method=cells thermostat=bussi barostat=cell_rescaling");
+        startedMd(config, "n=1500 method=cells thermostat=bussi barostat=cell_rescaling");
     mode->advance(300);
-    return test::saved(*mode);
+    return saved(*mode);
   };
   const std::string one = bytes({.backend = GetParam().config.backend, .threads = 1});
   EXPECT_EQ(bytes(on(2)), one);
@@ -272,7 +272,7 @@ TEST_P(MdDomains, WriteTheCheckpointOfOneDomain) {
 
 TEST_P(MdDomains, RefuseWhatTheyCannotDo) {
   const auto message = [&](const std::string& settings, int domains) {
-    return test::messageOf([&] { test::startedMd(on(domains), settings); });
+    return messageOf([&] { startedMd(on(domains), settings); });
   };
   EXPECT_THAT(message("n=1500 method=all_pairs", 2),
               HasSubstr("2 domains: method = all_pairs has only one"));
@@ -282,8 +282,7 @@ TEST_P(MdDomains, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(message("n=9000 method=cells", 17), HasSubstr("at most 16"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdDomains, testing::ValuesIn(test::kDomainPlaces),
-                         test::nameOfPlace);
+INSTANTIATE_TEST_SUITE_P(Each, MdDomains, testing::ValuesIn(kDomainPlaces), nameOfPlace);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

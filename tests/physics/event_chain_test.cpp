@@ -17,14 +17,14 @@ namespace cellscope::test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kLimit = 4.5;  // standard errors; a false alarm in 2e-5 of random runs
+constexpr double kChainLimit = 4.5;  // standard errors; a false alarm in 2e-5 of random runs
 
 void expectMean(const char* what, const BlockAverage& a, double exact, double largestError) {
   std::printf("%s %.6f(%.6f), expected %.6f (%+.1f standard errors)\n", what, a.mean(), a.error(),
               exact, (a.mean() - exact) / a.error());
   EXPECT_TRUE(a.converged()) << what;
   EXPECT_LT(a.error(), largestError) << what;
-  EXPECT_NEAR(a.mean(), exact, kLimit * a.error()) << what;
+  EXPECT_NEAR(a.mean(), exact, kChainLimit * a.error()) << what;
 }
 
 // The pair distance (minimum image) of two disks is uniform on the square without the unit disk:

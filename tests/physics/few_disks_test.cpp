@@ -22,8 +22,8 @@ constexpr int kBlocks = 400;
 constexpr double kUnlikely = 45, kUnlikely5 = 37.6;
 
 // Histograms of the pair distance, one per block of sweeps.
-Blocks sampled(const GridInfo& grid, int disks, const std::vector<double>& edges,
-               const MpmcParameters& p, int sweepsPerBlock) {
+Blocks sampledBlocks(const GridInfo& grid, int disks, const std::vector<double>& edges,
+                     const MpmcParameters& p, int sweepsPerBlock) {
   const auto engine = engineWith(test::randomDisks(grid, disks, 21), 1, "scalar");
   const double weight = 2.0 / (disks * (disks - 1)) / sweepsPerBlock;
   Blocks blocks(kBlocks, std::vector<double>(edges.size() - 1, 0.0));
@@ -47,7 +47,7 @@ double statistic(int disks, double length, const std::vector<double>& inner,
   const GridInfo grid = chooseGrid(disks, disks * kPi / 4 / (length * length)).grid;
   const std::vector<double> edges = upTo(boxLength(grid), inner);
   const BlockMeans exact{exactBins(disks, boxLength(grid), edges), {}};
-  return hotelling(meansOf(sampled(grid, disks, edges, p, sweepsPerBlock)), exact);
+  return hotelling(meansOf(sampledBlocks(grid, disks, edges, p, sweepsPerBlock)), exact);
 }
 
 // The first bin is narrow: a wrong diameter, by a thousandth, empties half of it.
@@ -156,7 +156,7 @@ TEST(FewDisks, WithoutCellShiftTheCheckFails) {
 TEST(FewDisks, FourDisksAgreeWithDirectSampling) {
   const GridInfo grid = chooseGrid(4, kPi / (4.2 * 4.2)).grid;
   const std::vector<double> edges = upTo(boxLength(grid), kEdges4);
-  const Blocks engine = sampled(grid, 4, edges, {.seed = 7, .d = 0.5f, .nMoves = 4}, 1500);
+  const Blocks engine = sampledBlocks(grid, 4, edges, {.seed = 7, .d = 0.5f, .nMoves = 4}, 1500);
   DirectSampler sampler(4, boxLength(grid), edges, 5);
   Blocks direct;
   for (int b = 0; b < kBlocks; ++b) direct.push_back(sampler.block(1000));

@@ -14,13 +14,13 @@
 #include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr GridInfo kGrid{4, 5, 1.25f};  // five slots, as the mode gives this experiment
-constexpr double kLimit = 4.5;          // standard errors; a false alarm in 7e-6 of random runs
+constexpr double kLeaveLimit = 4.5;     // standard errors; a false alarm in 7e-6 of random runs
 
-MpmcParameters moves(bool leave, float d, int nMoves) {
+MpmcParameters movesWith(bool leave, float d, int nMoves) {
   MpmcParameters p{.seed = 99, .d = d, .nMoves = nMoves};
   p.experiments.leaveCell = leave;
   return p;
@@ -46,7 +46,7 @@ double shareInActiveSet(bool leave, float d, int starts) {
     const std::vector<double> xy = {uniform() + w * (k % 4), uniform() + w * (k / 4 % 4)};
     const std::vector<std::uint32_t> ids = {0};
     engine->upload(fillCells(kGrid, xy, ids));
-    engine->subSweep(moves(leave, d, 1), static_cast<std::uint64_t>(k), 0);
+    engine->subSweep(movesWith(leave, d, 1), static_cast<std::uint64_t>(k), 0);
     const DiskCellsView c = engine->view();
     for (int cell = 0; cell < 4; ++cell) inside += c.count[c.grid.cell(cell % 2 * 2, cell / 2 * 2)];
   }
@@ -60,7 +60,7 @@ TEST(LeaveCell, ALoneDiskIsPumpedOutOfTheActiveSet) {
   const double d = 0.2, w = 1.25, pi = std::numbers::pi;
   const double expected = (1 - 8 * d / (3 * pi * w) + d * d / (2 * pi * w * w)) / 4;
   const double share = shareInActiveSet(true, 0.2f, kStarts);
-  EXPECT_NEAR(share, expected, kLimit * std::sqrt(expected * (1 - expected) / kStarts));
+  EXPECT_NEAR(share, expected, kLeaveLimit * std::sqrt(expected * (1 - expected) / kStarts));
   EXPECT_LT(share, 0.23);
   EXPECT_EQ(shareInActiveSet(false, 0.2f, 16000), 0.25);  // exactly: every fourth start, and stays
 }
@@ -75,7 +75,7 @@ double overlapShare(bool leave, float d, int nMoves, int starts) {
                                     uniform() + 2 * static_cast<double>(kGrid.w), uniform()};
     const std::vector<std::uint32_t> ids = {0, 1};
     engine->upload(fillCells(kGrid, xy, ids));
-    engine->subSweep(moves(leave, d, nMoves), static_cast<std::uint64_t>(k), 0);
+    engine->subSweep(movesWith(leave, d, nMoves), static_cast<std::uint64_t>(k), 0);
     overlapping += engine->check().overlaps > 0;
   }
   return static_cast<double>(overlapping) / starts;
@@ -113,7 +113,7 @@ TEST(LeaveCell, TwoConcurrentCellsMakeTheOverlapsOfBruteForce) {
   const double expected = bruteForceOverlapShare(0.25, 4, kBrute);
   std::printf("share of overlaps %.5f, by brute force %.5f\n", measured, expected);
   ASSERT_GT(expected * kStarts, 100);
-  EXPECT_NEAR(measured, expected, kLimit * std::sqrt(expected / kStarts + expected / kBrute));
+  EXPECT_NEAR(measured, expected, kLeaveLimit * std::sqrt(expected / kStarts + expected / kBrute));
   EXPECT_EQ(overlapShare(false, 0.25f, 4, 20000), 0.0);
 }
 
@@ -138,12 +138,12 @@ struct Dense {
   BlockAverage pressure, axis, overlaps;
 };
 
-Dense measure(bool leave) {
+Dense measureLeaving(bool leave) {
   constexpr int kDisks = 400, kSamples = 400;
-  const MpmcParameters p = moves(leave, 0.16f, 32);
+  const MpmcParameters p = movesWith(leave, 0.16f, 32);
   const auto engine = makeMpmcEngineCpu(1, "");
-  engine->upload(test::roomyCells(test::someDisks(kDisks, 0.66, 3)));
-  const auto observables = test::observablesOn({Backend::cpu, 1});
+  engine->upload(roomyCells(someDisks(kDisks, 0.66, 3)));
+  const auto observables = observablesOn({Backend::cpu, 1});
   ContactCounts counts;
   const ContactFit fit(counts.pairBins, 2);
   Dense d;
@@ -161,7 +161,7 @@ Dense measure(bool leave) {
 
 // Six standard errors: equal means would pass with 1e-9; the effect measured is three times that.
 TEST(LeaveCell, ADenseLiquidOverlapsAndItsPressureFalls) {
-  const Dense honest = measure(false), broken = measure(true);
+  const Dense honest = measureLeaving(false), broken = measureLeaving(true);
   const auto far = [](const BlockAverage& a, const BlockAverage& b) {
     return (a.mean() - b.mean()) / std::hypot(a.error(), b.error());
   };
@@ -178,4 +178,4 @@ TEST(LeaveCell, ADenseLiquidOverlapsAndItsPressureFalls) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -15,14 +15,14 @@
 #include "tests/support/modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-class MdConservation : public test::BackendTest {
+class MdConservation : public BackendTest {
  protected:
   static std::unique_ptr<MdMode> fluid(std::int64_t n, double temperature, double dt,
                                        const char* kernel = "tuned") {
-    return test::startedMd(
+    return startedMd(
         config(0), fmt::format("n={} temperature={} dt={} kernel={}", n, temperature, dt, kernel));
   }
   static double energyNoise(const Configuration& start, double dt, double time);
@@ -32,13 +32,13 @@ class MdConservation : public test::BackendTest {
 double MdConservation::energyNoise(const Configuration& start, double dt, double time) {
   auto mode = fluid(864, 2.0, dt);
   mode->adopt(start);
-  const double reference = test::sampled(*mode, "total");
+  const double reference = sampled(*mode, "total");
   double sum = 0, square = 0;
   const auto stride = static_cast<std::uint64_t>(0.016 / dt + 0.5);
   const int samples = static_cast<int>(time / 0.016);
   for (int s = 0; s < samples; ++s) {
     mode->advance(stride);
-    const double e = test::sampled(*mode, "total") - reference;
+    const double e = sampled(*mode, "total") - reference;
     sum += e, square += e * e;
   }
   const double mean = sum / samples;
@@ -66,7 +66,7 @@ double meanEnergy(MdMode& mode, int steps) {
   double sum = 0;
   for (int done = 0; done < steps; done += kEvery) {
     mode.advance(kEvery);
-    sum += test::sampled(mode, "total");
+    sum += sampled(mode, "total");
   }
   return sum * kEvery / steps;
 }
@@ -80,19 +80,19 @@ TEST_P(MdConservation, EnergyDoesNotDrift) {
   const double before = meanEnergy(*mode, kWindow);
   mode->advance(kSteps - kWindow);
   const double drift = meanEnergy(*mode, kWindow) - before;
-  const double momentum = test::sampled(*mode, "momentum");
+  const double momentum = sampled(*mode, "momentum");
   std::printf("drift over 400 tau: %.2e per particle, momentum %.2e\n", drift, momentum);
   EXPECT_LT(std::abs(drift), 1e-4);
   // |p| walks at random: eps sqrt(steps N) times forces of order 30 and dt.
   EXPECT_LT(momentum, 6e-8 * std::sqrt((2000.0 + kSteps + kWindow) * 256) * 30);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
 }
 
 TEST_P(MdConservation, MomentumIsExactInDouble) {
   auto mode = fluid(108, 1.4, 0.004, "teams_double");
-  test::change(*mode, "cutoff=2.4");
+  change(*mode, "cutoff=2.4");
   mode->advance(2000);
-  EXPECT_LT(test::sampled(*mode, "momentum"), 1e-12 * std::sqrt(2000.0));
+  EXPECT_LT(sampled(*mode, "momentum"), 1e-12 * std::sqrt(2000.0));
 }
 
 // Velocities reversed after 200 steps lead back to the start: the integrator is symmetric in time.
@@ -127,7 +127,7 @@ TEST_P(MdConservation, EquilibriumAveragesOfTheFluid) {
   mode->advance(4000);
   const std::vector<ReferenceValue> references = mode->references();
   ASSERT_EQ(references.size(), 3u);
-  const auto averages = test::averaged(*mode, {"temperature", "potential", "pressure"}, 1000, 10);
+  const auto averages = averaged(*mode, {"temperature", "potential", "pressure"}, 1000, 10);
   for (std::size_t q = 0; q < 3; ++q) {
     const BlockAverage& a = averages[q];
     const ReferenceValue& r = references[q];
@@ -138,7 +138,7 @@ TEST_P(MdConservation, EquilibriumAveragesOfTheFluid) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdConservation, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdConservation, kBackends, nameOfBackend);
 
 struct SystemCase {
   std::string name, potential, thermostat;
@@ -153,8 +153,8 @@ class SelfChecksOverTime : public testing::TestWithParam<SystemCase> {};
 // them once in 1000 runs; the walks of energy and momentum less often.
 TEST_P(SelfChecksOverTime, RaiseNoFalseAlarm) {
   const SystemCase& c = GetParam();
-  MdMode mode({Backend::cpu, 1, 0});
-  test::restartWith(
+  MdMode mode(kOneThread);
+  restartWith(
       mode, fmt::format("n={} potential={} cutoff={} thermostat={} bath_temperature=1.4 dt={}", c.n,
                         c.potential, c.cutoff > 0 ? c.cutoff : 0.5 * std::cbrt(c.n / 0.8442) - 1e-6,
                         c.thermostat, c.dt));
@@ -162,9 +162,9 @@ TEST_P(SelfChecksOverTime, RaiseNoFalseAlarm) {
   for (int k = 0; k < 1000; ++k) {
     mode.advance(1000);
     SCOPED_TRACE(mode.step());
-    test::expectHealthy(mode);
+    expectHealthy(mode);
     if (HasFailure()) return;
-    largest = std::max(largest, std::abs(test::sampled(mode, "drift_rate")) * mode.time());
+    largest = std::max(largest, std::abs(sampled(mode, "drift_rate")) * mode.time());
   }
   for (const SelfCheck& check : mode.selfChecks())
     if (check.label != "particles")
@@ -191,4 +191,4 @@ std::vector<SystemCase> systemCases() {
 INSTANTIATE_TEST_SUITE_P(Each, SelfChecksOverTime, testing::ValuesIn(systemCases()), nameOf);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

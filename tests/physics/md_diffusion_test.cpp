@@ -15,12 +15,10 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::sampled;
-
-class MdLangevin : public test::BackendTest {};
+class MdLangevin : public BackendTest {};
 
 // Of the velocities at the end of a step, by definition.
 double atTheEnd(const MdMode& mode) {
@@ -43,30 +41,30 @@ TEST_P(MdLangevin, HasTheTemperatureOfItsBath) {
   constexpr double kT = 1.44;
   for (const double dt : {0.002, 0.004, 0.008}) {
     MdMode mode({GetParam(), 0, 0});
-    test::restartWith(mode, fmt::format("n=864 temperature={} method=cells thermostat=langevin "
-                                        "bath_temperature={} friction=10 dt={}",
-                                        kT, kT, dt));
+    restartWith(mode, fmt::format("n=864 temperature={} method=cells thermostat=langevin "
+                                  "bath_temperature={} friction=10 dt={}",
+                                  kT, kT, dt));
     const auto steps = [dt](double time) { return static_cast<std::uint64_t>(time / dt + 0.5); };
     mode.advance(steps(4));
-    BlockAverage sampled, missing;
+    BlockAverage inSteps, missing;
     for (int k = 0; k < 1500; ++k) {
       mode.advance(steps(0.04));
-      const double now = test::sampled(mode, "temperature");
-      sampled.add(now), missing.add(now - atTheEnd(mode));
+      const double now = sampled(mode, "temperature");
+      inSteps.add(now), missing.add(now - atTheEnd(mode));
     }
-    const double error = sampled.error();
+    const double error = inSteps.error();
     std::printf("dt %g: T %.5f(%.5f), at the end of steps lower by %.5f(%.5f)\n", dt,
-                sampled.mean(), error, missing.mean(), missing.error());
+                inSteps.mean(), error, missing.mean(), missing.error());
     EXPECT_LT(error, 2e-3 * kT);
-    EXPECT_NEAR(sampled.mean(), kT, 4 * error) << dt;
+    EXPECT_NEAR(inSteps.mean(), kT, 4 * error) << dt;
     EXPECT_GT(missing.mean(), 4 * missing.error());
-    test::expectHealthy(mode);
+    expectHealthy(mode);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdLangevin, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdLangevin, kBackends, nameOfBackend);
 
-class MdDiffusion : public test::BackendTest {};
+class MdDiffusion : public BackendTest {};
 
 // A hot gas in a small box: particles go through it several times between rare samples. The number
 // of samples must not change what they say. Steps alone and phases are steps as well, and a
@@ -81,7 +79,7 @@ TEST_P(MdDiffusion, DoesNotDependOnTheIntervalBetweenSamples) {
     double msd[3] = {};
     int k = 0;
     for (const std::uint64_t every : {20, 400, 1600}) {
-      const auto mode = test::startedMd(config(1), gas);
+      const auto mode = startedMd(config(1), gas);
       for (std::uint64_t step = 0; step < kSteps; step += every) {
         mode->advance(every);
         msd[k] = sampled(*mode, "msd");
@@ -139,12 +137,12 @@ TEST_P(MdDiffusion, OfFreeParticlesIsThatOfTheLangevinEquation) {
 // (5 %, from one origin). Here from the slope between 2 and 6 tau, of the same number of particles;
 // what one origin leaves open is as much again.
 TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
-  const auto mode = test::startedMd(
+  const auto mode = startedMd(
       config(),
       "n=2048 density=0.5144 potential=shifted cutoff=3 temperature=1.48 thermostat=bussi "
       "bath_temperature=1.48 coupling_time=0.1 dt=0.005 buffer=0.5 method=cells");
   mode->advance(600);
-  test::change(*mode, "coupling_time=10");
+  change(*mode, "coupling_time=10");
   mode->resetAverages();
   mode->advance(400);
   const double early = sampled(*mode, "msd");
@@ -153,7 +151,7 @@ TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
   EXPECT_NEAR((late - early) / (6 * 4.0), 0.317, 0.1 * 0.317);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdDiffusion, test::kBackends, test::nameOfBackend);
+INSTANTIATE_TEST_SUITE_P(Each, MdDiffusion, kBackends, nameOfBackend);
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

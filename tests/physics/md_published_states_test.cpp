@@ -16,18 +16,16 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::sampled;
 
 // A state on a backend.
 template <class State>
-class OnBackends : public test::BackendTestOf<State> {
+class OnBackends : public BackendTestOf<State> {
  protected:
   // Neighbour lists by cells, and these settings.
   static std::unique_ptr<MdMode> started(const std::string& settings) {
-    return test::startedMd(OnBackends::config(), settings + " method=cells coupling_time=0.2");
+    return startedMd(OnBackends::config(), settings + " method=cells coupling_time=0.2");
   }
 };
 template <class State>
@@ -57,7 +55,7 @@ TEST_P(MdEquationOfState, IsThePublishedOne) {
   mode->advance(1500);
   const std::vector<ReferenceValue> references = mode->references();
   ASSERT_EQ(references.size(), 2u);
-  const auto averages = test::averaged(*mode, {"potential", "pressure", "temperature"}, 400, 10);
+  const auto averages = averaged(*mode, {"potential", "pressure", "temperature"}, 400, 10);
   const BlockAverage &energy = averages[0], &pressure = averages[1], &temperature = averages[2];
   // Four standard errors of the run, and two of the equation: less than one false alarm in 1000
   // seeds for each.
@@ -68,7 +66,7 @@ TEST_P(MdEquationOfState, IsThePublishedOne) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, MdEquationOfState,
-    testing::Combine(test::kBackends,
+    testing::Combine(kBackends,
                      testing::Values(HeldState{"shifted", "langevin", 2.5, 1.0, 0.8, false},
                                      HeldState{"shifted", "bussi", 2.5, 1.2, 0.5, false},
                                      HeldState{"truncated", "bussi", 3.0, 0.9, 0.82, true},
@@ -117,14 +115,14 @@ TEST_P(MdPressure, HasTheDensityOfTheState) {
   EXPECT_NEAR(density.mean(), s.density, 4 * error + 1e-4 * s.density);
   EXPECT_NEAR(pressure.mean(), s.pressure, 4 * pressure.error());
   EXPECT_LT(error, 0.001 * s.density) << "long enough to tell";
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
 }
 
 // Force-shifted at r_c = 2.5 over 200 tau, N = 2048; Weeks, Chandler and Andersen of
 // the HOOMD-validation project, whose density is given without an error.
 INSTANTIATE_TEST_SUITE_P(
     Each, MdPressure,
-    testing::Combine(test::kBackends,
+    testing::Combine(kBackends,
                      testing::Values(PressedState{"force_shifted", "force_shifted", "bussi",
                                                   1.00738, 3.1885, 0.0022, 0.8442},
                                      PressedState{"force_shifted_langevin", "force_shifted",
@@ -142,7 +140,7 @@ class MdHeatOfEvaporation : public OnBackends<double> {
                     "temperature={} bath_temperature={} thermostat=bussi dt=0.005",
                     density, value(), value()));
     mode->advance(3000);
-    return test::averaged(*mode, {"potential", "pressure"}, 500, 20);
+    return averaged(*mode, {"potential", "pressure"}, 500, 20);
   }
 };
 
@@ -169,10 +167,10 @@ TEST_P(MdHeatOfEvaporation, IsThePublishedOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdHeatOfEvaporation,
-                         testing::Combine(test::kBackends, testing::Values(0.75, 1.0)),
+                         testing::Combine(kBackends, testing::Values(0.75, 1.0)),
                          [](const auto& i) {
                            return fmt::format("T{:.0f}{}", 100 * std::get<1>(i.param), onCuda(i));
                          });
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -11,7 +11,7 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 struct MieAverages {
@@ -22,23 +22,23 @@ constexpr double kTemperature = 1.5, kDensity = 0.6, kCutoff = 2.5;
 constexpr int kParticles = 256;
 
 MieAverages byDynamics(const char* truncation) {
-  const auto mode = test::startedMd(fmt::format(
+  const auto mode = startedMd(fmt::format(
       "n={} density={} temperature={} bath_temperature={} thermostat=langevin friction=1 "
       "method=cells potential=mie mie_n=14 mie_m=7 cutoff={} truncation={} dt=0.003",
       kParticles, kDensity, kTemperature, kTemperature, kCutoff, truncation));
   mode->advance(5000);
-  const auto a = test::averaged(*mode, {"potential", "pressure"}, 8000, 10);
+  const auto a = averaged(*mode, {"potential", "pressure"}, 8000, 10);
   return {a[0], a[1]};
 }
 
 MieAverages byChain(Truncation truncation) {
-  GcmcSettings s = test::chainSettings(kTemperature, 1);
+  GcmcSettings s = chainSettings(kTemperature, 1);
   s.ratio[0] = 1, s.ratio[1] = s.ratio[2] = 0;
   s.potential = potentialNumber<MieEntry>();
   s.like.whole[0] = 14, s.like.whole[1] = 7, s.like.truncation = truncation;
   s.cutoff = kCutoff, s.maxDisplacement = 0.25;
   const Box box = cubicBox(std::cbrt(kParticles / kDensity));
-  auto chain = test::chainOf("serial_cells", test::chainState(box, kParticles), s);
+  auto chain = chainOf("serial_cells", chainState(box, kParticles), s);
   chain->advance(500000);
   MieAverages a;
   for (int k = 0; k < 20000; ++k) {
@@ -73,4 +73,4 @@ TEST(Mie, FluidIsTheSameByDynamicsAndByAChain) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -34,7 +34,7 @@ constexpr double kLimit = 4;
 constexpr double kRadius = 1.5;  // of neighbours, for both
 constexpr double kChainLength = 3;
 
-struct State {
+struct OrderedState {
   int columns, rows;
   double packing;
   int samples;
@@ -44,7 +44,7 @@ struct State {
   bool seesWrongDiameter;  // of 1.001, in P*
 };
 
-void PrintTo(const State& s, std::ostream* out) {
+void PrintTo(const OrderedState& s, std::ostream* out) {
   *out << s.columns * s.rows << " disks at " << s.packing;
 }
 
@@ -59,7 +59,7 @@ int otherSeed() { return std::max(0, longRun() - 1); }
 // A diameter wrong by a thousandth is worth 6 combined errors and more at 0.72 and 0.74, which each
 // run shows. At 0.68 it is worth 2, and at 0.70, where the slow coming and going of the crystal
 // limits everything, less than 2: the test does not insist there.
-std::vector<State> states() {
+std::vector<OrderedState> states() {
   if (longRun() > 0)
     return {{19, 22, 0.70, 32000, 100, 36000, 200, 0.003, false},
             {26, 30, 0.72, 70000, 40, 8000, 400, 0.001, true},
@@ -74,7 +74,7 @@ struct Measured {
   BlockAverage contact, paths, global, local;
 };
 
-Measured byEngine(HardDisksMode& mode, const State& s) {
+Measured byEngine(HardDisksMode& mode, const OrderedState& s) {
   mode.advance(static_cast<std::uint64_t>(s.samples) / 10 * s.sweeps);
   const auto m = averaged(mode, {"pressure", "pressure_paths", "psi6_global", "psi6_local"},
                           s.samples, s.sweeps);
@@ -86,7 +86,7 @@ struct Chained {
   BlockAverage pressure, global, local;
 };
 
-Chained byChains(const Configuration& start, double diameter, const State& s) {
+Chained byChains(const Configuration& start, double diameter, const OrderedState& s) {
   std::vector<double> xy;
   for (std::size_t k = 0; k < start.positions.size(); k += 3)
     xy.insert(xy.end(), {start.positions[k], start.positions[k + 1]});
@@ -120,7 +120,7 @@ double deviation(const BlockAverage& a, const BlockAverage& b) {
 }
 
 // A row of the table in results/event_chain.md.
-double compared(const char* what, const State& s, const BlockAverage& engine,
+double compared(const char* what, const OrderedState& s, const BlockAverage& engine,
                 const BlockAverage& chains) {
   const double d = deviation(engine, chains);
   std::printf("| %d | %.2f | %s | %.5f(%.5f) | %.5f(%.5f) | %+.1e | %+.1f |\n", s.columns * s.rows,
@@ -129,10 +129,10 @@ double compared(const char* what, const State& s, const BlockAverage& engine,
   return d;
 }
 
-class OrderedPhases : public testing::TestWithParam<State> {};
+class OrderedPhases : public testing::TestWithParam<OrderedState> {};
 
 TEST_P(OrderedPhases, AgreeWithEventChains) {
-  const State s = GetParam();
+  const OrderedState s = GetParam();
   const int n = s.columns * s.rows;
   const auto mode =
       started(fmt::format("n={} packing={} start=hexagonal seed={} neighbours=radius "
@@ -159,7 +159,7 @@ TEST_P(OrderedPhases, AgreeWithEventChains) {
 }
 
 INSTANTIATE_TEST_SUITE_P(States, OrderedPhases, testing::ValuesIn(states()),
-                         [](const testing::TestParamInfo<State>& state) {
+                         [](const testing::TestParamInfo<OrderedState>& state) {
                            const int permille = static_cast<int>(1000 * state.param.packing + 0.5);
                            return "Packing0" + std::to_string(permille);
                          });

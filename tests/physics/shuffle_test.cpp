@@ -33,7 +33,7 @@
 #include "sim/core/mpmc_rules.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 // Many disks share a cell when it is wide; 1296 disks at 0.5 have w = 1.41, near the widest.
@@ -64,14 +64,15 @@ Places placesInCells(const DiskCellsView& c) {
   return {sum.border / all, sum.x / all, sum.y / all};
 }
 
-struct Averages {
+struct ShuffleAverages {
   double packing = 0;
   BlockAverage border, x, y;  // before the cells are shifted
   BlockAverage pressure;      // from free paths, after it
 };
 
 // A sweep phase by phase.
-void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t sweep, Averages& a) {
+void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t sweep,
+                  ShuffleAverages& a) {
   const SweepSchedule s = scheduleOfSweep(p, engine.view().grid.w, sweep);
   for (const std::uint8_t set : s.set) engine.subSweep(p, sweep, set);
   const Places places = placesInCells(engine.view());
@@ -81,15 +82,15 @@ void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t swe
   engine.shift(s.shift);
 }
 
-Averages measure(const MpmcExperiments& experiments, int samples) {
+ShuffleAverages measureShuffled(const MpmcExperiments& experiments, int samples) {
   const MpmcParameters p{.seed = 17, .d = 0.2f, .nMoves = 1, .experiments = experiments};
   const auto engine = makeMpmcEngineCpu(1, "");
-  const DiskCells start = test::someDisks(kDisks, kPacking, 5);
+  const DiskCells start = someDisks(kDisks, kPacking, 5);
   engine->upload(start);
-  const auto observables = test::observablesOn({Backend::cpu, 1});
+  const auto observables = observablesOn({Backend::cpu, 1});
   std::uint64_t sweep = 4000;
   engine->sweeps(p, 0, sweep);
-  Averages a;
+  ShuffleAverages a;
   a.packing = packingOf(start.grid, kDisks);
   for (int k = 0; k < samples; ++k)
     for (int half = 0; half < 2; ++half, sweep += 4) {
@@ -108,7 +109,7 @@ struct Deviations {
 };
 
 // The equation of state's own error is 3e-6 of P* here.
-Deviations deviations(const Averages& a) {
+Deviations deviations(const ShuffleAverages& a) {
   const double share = 1 - (1 - 2 * kStrip) * (1 - 2 * kStrip);
   const FluidPressure fluid = hardDiskFluid(a.packing, kDisks);
   const Deviations d = {
@@ -127,7 +128,7 @@ Deviations deviations(const Averages& a) {
 constexpr double kErrorLimit = 4.5;  // standard errors; a false alarm in 2e-5 of random runs
 
 // Sharp enough to see what the missing shuffle does (0.4 % of both) five times over.
-void expectRight(const Averages& a) {
+void expectRight(const ShuffleAverages& a) {
   const Deviations d = deviations(a);
   EXPECT_LT(std::abs(d.border), kErrorLimit);
   EXPECT_LT(std::abs(d.x), kErrorLimit) << "moves are biased";
@@ -137,17 +138,17 @@ void expectRight(const Averages& a) {
   EXPECT_LT(a.pressure.error(), hardDiskFluid(a.packing, kDisks).finite * 0.0008);
 }
 
-TEST(Shuffle, ShuffledDisksSampleTheFluid) { expectRight(measure({}, 7000)); }
+TEST(Shuffle, ShuffledDisksSampleTheFluid) { expectRight(measureShuffled({}, 7000)); }
 
 TEST(Shuffle, WithoutParticleShuffleDisksGatherAtBordersAndThePressureFalls) {
-  const Deviations d = deviations(measure({.noParticleShuffle = true}, 8000));
+  const Deviations d = deviations(measureShuffled({.noParticleShuffle = true}, 8000));
   EXPECT_GT(d.border, 10);
   EXPECT_LT(d.pressure, -5);
 }
 
 TEST(Shuffle, TheOrderOfTheSetsDoesNotMatter) {
-  expectRight(measure({.noSetShuffle = true}, 7000));
+  expectRight(measureShuffled({.noSetShuffle = true}, 7000));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -14,6 +14,8 @@
 
 namespace cellscope::test {
 
+inline const ExecConfig kOneThread{Backend::cpu, 1, 0};
+
 // Later values of the same key count. Throws InputError.
 inline void assign(ParameterSet& set, const std::string& settings) {
   std::istringstream words(settings);

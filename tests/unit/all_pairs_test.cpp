@@ -12,25 +12,18 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::forcesOf;
-using test::kNist;
-using test::NistRow;
-using test::potentialOf;
-using test::shakenLiquid;
-
 MdState nistState(int number) {
-  const test::NistConfiguration c = test::nistConfiguration(number);
+  const NistConfiguration c = nistConfiguration(number);
   return {c.box, c.position, std::vector<Vec3d>(c.position.size(), Vec3d{0, 0, 0})};
 }
 
-test::PairScale scaleOf(const NistRow& row) {
-  test::PairScale all;
-  for (const test::PairScale& one :
-       test::bruteForce(nistState(row.configuration), {potentialOf(row.potential), row.cutoff})
-           .scale)
+PairScale scaleOfRow(const NistRow& row) {
+  PairScale all;
+  for (const PairScale& one :
+       bruteForce(nistState(row.configuration), {potentialOf(row.potential), row.cutoff}).scale)
     all.energy += one.energy, all.virial += one.virial;
   return all;
 }
@@ -53,9 +46,9 @@ TEST(AllPairs, NistEnergiesAndVirials) {
       const bool jumps =
           kernel == PairKernel::teams && std::string(row.potential) != "force_shifted";
       const double pairVirial = jumps ? std::abs(row.cutoff * ljForce(row.cutoff)) : 0;
-      const test::PairScale scale = scaleOf(row);
-      EXPECT_NEAR(t.potential, row.energy, test::kFloatTerms * scale.energy);
-      EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial + pairVirial);
+      const PairScale scale = scaleOfRow(row);
+      EXPECT_NEAR(t.potential, row.energy, kFloatTerms * scale.energy);
+      EXPECT_NEAR(t.virial, row.virial, kFloatTerms * scale.virial + pairVirial);
     }
 }
 
@@ -102,7 +95,7 @@ TEST(AllPairs, SumOfTheForcesVanishes) {
   }
 }
 
-bool identical(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
+bool sameSums(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
 }
 
@@ -114,10 +107,10 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
       auto engine = makeAllPairs(exec::makeExec({Backend::cpu, threads}));
       const auto sums = forcesOf(*engine, s, {0, 2.5, 64, kernel});
       if (threads == 1) first = sums;
-      EXPECT_TRUE(identical(first, sums)) << threads;
+      EXPECT_TRUE(sameSums(first, sums)) << threads;
     }
   }
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

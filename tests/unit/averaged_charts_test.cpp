@@ -28,7 +28,7 @@ Scenario looseDisks() { return scenarioWith("hard_disks", "n=64 packing=0.4 star
 
 std::unique_ptr<Session> sessionOf(Scenario s) {
   s.sampleEvery = 1;
-  return std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
+  return std::make_unique<Session>(s, kOneThread);
 }
 
 ObservableSeries watched(const Session& s, const char* id) {
@@ -123,7 +123,7 @@ TEST(AveragedCharts, AreTheSameAfterACheckpoint) {
   for (const Scenario& scenario : {fillingGas(), looseDisks()}) {
     const auto a = sessionOf(scenario);
     a->advance(300);
-    const auto b = Session::resumeFrom(a->checkpoint(), "test", ExecConfig{Backend::cpu, 1, 0});
+    const auto b = Session::resumeFrom(a->checkpoint(), "test", kOneThread);
     for (Session* s : {a.get(), b.get()}) s->advance(1300);
     EXPECT_EQ(chartsOf(a->mode()), chartsOf(b->mode()));
   }
@@ -257,7 +257,7 @@ TEST(GcmcReplicaAverages, TheMeanOfSeedsIsThatOfFilledPoints) {
 }
 
 std::unique_ptr<Session> sessionOf(const std::string& values) {
-  return std::make_unique<Session>(scenarioWith("gcmc", values), ExecConfig{Backend::cpu, 1, 0});
+  return std::make_unique<Session>(scenarioWith("gcmc", values), kOneThread);
 }
 
 // A beginning that was chosen stays, and what drifts after it is hollow.
@@ -286,8 +286,7 @@ TEST(GcmcReplicaAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
       const auto whole = sessionOf(kCrowded), part = sessionOf(kCrowded);
       for (Session* s : {whole.get(), part.get()}) s->discard(discard);
       part->advance(at);
-      const auto resumed =
-          Session::resumeFrom(part->checkpoint(), "test", ExecConfig{Backend::cpu, 1, 0});
+      const auto resumed = Session::resumeFrom(part->checkpoint(), "test", kOneThread);
       EXPECT_EQ(chartsOf(resumed->mode()), chartsOf(part->mode()));
       whole->advance(1003), resumed->advance(1003 - at);
       EXPECT_EQ(chartsOf(resumed->mode()), chartsOf(whole->mode()));

@@ -15,11 +15,9 @@
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::await;
-using test::messageOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -28,16 +26,16 @@ struct Case {
 };
 
 // Small, and of each mode: a fluid that exchanges particles, disks, lists from cells.
-constexpr Case kFluid{"gcmc",
-                      "length=8 temperature=2 chemical_potential=-4 density=0.2 method=cells "
-                      "tune=false moves_per_step=40"};
+constexpr Case kGas{"gcmc",
+                    "length=8 temperature=2 chemical_potential=-4 density=0.2 method=cells "
+                    "tune=false moves_per_step=40"};
 constexpr Case kDisks{"hard_disks", "n=256 packing=0.5"};
 constexpr Case kLists{"md", "n=500 density=0.6 method=cells"};
 
-std::unique_ptr<Session> sessionOf(const Case& c) {
-  Scenario s = test::scenarioWith(c.mode, c.settings);
+std::unique_ptr<Session> sessionIn(const Case& c) {
+  Scenario s = scenarioWith(c.mode, c.settings);
   s.sampleEvery = 5;
-  auto session = std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
+  auto session = std::make_unique<Session>(s, kOneThread);
   session->finishPreparation();
   return session;
 }
@@ -68,14 +66,14 @@ double distanceIn(const Configuration& c, ParticleId a, ParticleId b) {
   const auto slot = [&](ParticleId id) {
     return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
   };
-  return test::distanceBetween(c, slot(a), slot(b));
+  return distanceBetween(c, slot(a), slot(b));
 }
 
 // Everything that a condition can ask, after each step: the state afterwards, samples and averages
 // included, is that of a run of which nothing was asked, bit for bit.
 TEST(Breakpoints, LeaveTheRunAsItIs) {
-  for (const Case& c : {kFluid, kDisks, kLists}) {
-    const auto plain = sessionOf(c), watched = sessionOf(c);
+  for (const Case& c : {kGas, kDisks, kLists}) {
+    const auto plain = sessionIn(c), watched = sessionIn(c);
     auto& asked = dynamic_cast<Inspectable&>(watched->mode());
     for (int k = 0; k < 60; ++k) {
       plain->advance(1);
@@ -91,8 +89,8 @@ TEST(Breakpoints, LeaveTheRunAsItIs) {
 
 // A value is that of a sample at the same state, for those that are no rates since the last sample.
 TEST(Breakpoints, AskForTheValuesOfSamples) {
-  for (const Case& c : {kFluid, kDisks, kLists}) {
-    const auto session = sessionOf(c);
+  for (const Case& c : {kGas, kDisks, kLists}) {
+    const auto session = sessionIn(c);
     session->advance(7);
     auto& asked = dynamic_cast<Inspectable&>(session->mode());
     std::vector<double> now;
@@ -110,13 +108,13 @@ TEST(Breakpoints, AskForTheValuesOfSamples) {
 }
 
 TEST(Breakpoints, AComparisonStopsAtTheStepInWhichItBecomesTrue) {
-  const auto first = sessionOf(kFluid);
+  const auto first = sessionIn(kGas);
   const std::size_t limit = first->mode().particleCount() + 3;
   const std::uint64_t expected =
       firstStep(*first, 400, [&] { return first->mode().particleCount() > limit; });
   ASSERT_GT(expected, 0u);
   for (const char* form : {"N > {}", "particles>{}", "particles >= {}.5"}) {
-    const auto again = sessionOf(kFluid);
+    const auto again = sessionIn(kGas);
     std::string text = form;
     text.replace(text.find("{}"), 2, std::to_string(limit));
     EXPECT_EQ(stopOf(*again, text), expected) << text;
@@ -125,7 +123,7 @@ TEST(Breakpoints, AComparisonStopsAtTheStepInWhichItBecomesTrue) {
 
 // What holds at first must become false before it counts.
 TEST(Breakpoints, WhatHoldsAlreadyIsNoReason) {
-  const auto session = sessionOf(kFluid);
+  const auto session = sessionIn(kGas);
   Breakpoints all;
   EXPECT_TRUE(all.add("N >= 0", *session));
   EXPECT_FALSE(all.add("N < 0", *session));
@@ -139,7 +137,7 @@ TEST(Breakpoints, WhatHoldsAlreadyIsNoReason) {
 // By two passes over the changes before, which Welford's recurrence does not make.
 TEST(Breakpoints, AJumpIsOfSoManyStandardDeviations) {
   constexpr double kTimes = 2.5;
-  const auto first = sessionOf(kFluid);
+  const auto first = sessionIn(kGas);
   const auto& infos = first->mode().info().observables;
   const std::size_t energy = columnOf(infos, "total_energy");
   std::vector<double> changes;
@@ -159,13 +157,13 @@ TEST(Breakpoints, AJumpIsOfSoManyStandardDeviations) {
     changes.push_back(change);
   }
   ASSERT_GT(expected, 0u);
-  const auto again = sessionOf(kFluid);
+  const auto again = sessionIn(kGas);
   EXPECT_EQ(stopOf(*again, "total_energy jumps by 2.5 s.d.", 1000), expected);
 }
 
 TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
   for (const Case& c : {kDisks, kLists}) {
-    const auto first = sessionOf(c);
+    const auto first = sessionIn(c);
     auto& asked = dynamic_cast<Inspectable&>(first->mode());
     const Configuration start = first->mode().configuration();
     ParticleId other = -1;  // the nearest to particle 0 that is not near yet
@@ -179,29 +177,29 @@ TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
     };
     const GridCell cell = cellOf();
     const std::uint64_t changed = firstStep(*first, 2000, [&] { return !(cellOf() == cell); });
-    const auto second = sessionOf(c);
+    const auto second = sessionIn(c);
     const std::uint64_t near = firstStep(
         *second, 2000, [&] { return distanceIn(second->mode().configuration(), 0, other) < 1.15; });
     ASSERT_GT(near * changed, 0u) << c.mode;
     const std::string pair = "pair 0 " + std::to_string(other) + " comes within 1.15";
-    EXPECT_EQ(stopOf(*sessionOf(c), pair, 2000), near) << c.mode;
-    EXPECT_EQ(stopOf(*sessionOf(c), "cell of 0 changes", 2000), changed) << c.mode;
+    EXPECT_EQ(stopOf(*sessionIn(c), pair, 2000), near) << c.mode;
+    EXPECT_EQ(stopOf(*sessionIn(c), "cell of 0 changes", 2000), changed) << c.mode;
   }
 }
 
 TEST(Breakpoints, AParticleIsGoneInTheStepOfItsDeletion) {
-  const auto first = sessionOf(kFluid);
+  const auto first = sessionIn(kGas);
   const ParticleId id = first->mode().configuration().ids.front();
   const std::uint64_t gone = firstStep(*first, 2000, [&] {
     const auto ids = first->mode().configuration().ids;
     return std::find(ids.begin(), ids.end(), id) == ids.end();
   });
   ASSERT_GT(gone, 0u);
-  EXPECT_EQ(stopOf(*sessionOf(kFluid), "particle " + std::to_string(id) + " gone", 2000), gone);
+  EXPECT_EQ(stopOf(*sessionIn(kGas), "particle " + std::to_string(id) + " gone", 2000), gone);
 }
 
 TEST(Breakpoints, RefusalsNameWhatIsWrongAndWhatMayStandThere) {
-  const auto fluid = sessionOf(kFluid), disks = sessionOf(kDisks);
+  const auto fluid = sessionIn(kGas), disks = sessionIn(kDisks);
   Breakpoints all;
   const auto refusal = [&](const std::string& text, Session& session) {
     return messageOf<InputError>([&] { all.add(text, session); });
@@ -223,7 +221,7 @@ TEST(Breakpoints, RefusalsNameWhatIsWrongAndWhatMayStandThere) {
 }
 
 TEST(Breakpoints, ThoseThatAreImpossibleInAnotherRunGo) {
-  const auto fluid = sessionOf(kFluid), disks = sessionOf(kDisks);
+  const auto fluid = sessionIn(kGas), disks = sessionIn(kDisks);
   Breakpoints all;
   all.add("N > 100000", *fluid);
   all.add("total_energy > 0", *fluid);
@@ -234,12 +232,12 @@ TEST(Breakpoints, ThoseThatAreImpossibleInAnotherRunGo) {
 }
 
 TEST(Breakpoints, ARunnerPausesAtTheStepAndTheStepBeforeIsOneAway) {
-  const auto reference = sessionOf(kFluid);
+  const auto reference = sessionIn(kGas);
   const auto start = static_cast<int>(reference->mode().particleCount());
   const std::string condition = "N > " + std::to_string(start + 3);
   const std::uint64_t expected = stopOf(*reference, condition);
   ASSERT_GT(expected, 0u);
-  Runner runner({Backend::cpu, 1, 0}, reference->log().start);
+  Runner runner(kOneThread, reference->log().start);
   runner.keepMoments(64 << 20);
   runner.addBreakpoint(condition);
   runner.play(true);
@@ -273,7 +271,7 @@ TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
     return nullptr;
   };
   const Scenario fault = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/list_fault.toml");
-  Runner runner(ExecConfig{Backend::cpu, 1, 0}, fault);
+  Runner runner(kOneThread, fault);
   runner.play(false);
   ASSERT_TRUE(await(runner, [&](const Publication& p) { return failing(p, "neighbour list"); }));
   runner.addBreakpoint("lamp momentum red");
@@ -290,7 +288,7 @@ TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
 // Found by the list of the engine, without its lists: the stale lists of the gallery.
 TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
   const Scenario stale = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/stale_list.toml");
-  Session session(stale, ExecConfig{Backend::cpu, 1, 0});
+  Session session(stale, kOneThread);
   session.advance(319);
   const auto rowsOf = [&](ParticleId a, ParticleId b) {
     PickedParticle card;
@@ -313,7 +311,7 @@ TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
 }
 
 TEST(Inspector, FindsWhatIsNamed) {
-  const auto session = sessionOf(kLists);
+  const auto session = sessionIn(kLists);
   Mode& mode = session->mode();
   const Found one = findInside(mode, " 109 ");
   EXPECT_EQ(one.particle, 109);
@@ -349,22 +347,21 @@ TEST(Inspector, FindsWhatIsNamed) {
   EXPECT_THAT(refusal("left"), HasSubstr("'left' is no place; allowed: a particle's id"));
 }
 
-class StopWhen : public test::Program {};
+class StopWhen : public Program {};
 
 TEST_F(StopWhen, ABatchRunStopsInOrderAndResumes) {
   const std::string start = "run argon --set n=108 --backend cpu --quiet --checkpoint " +
                             file("a.checkpoint") + " --steps 2000 --overwrite";
-  EXPECT_TRUE(
-      test::ended(test::cellscope("run argon --set n=108 --backend cpu --steps 2000 --checkpoint " +
-                                  file("b.checkpoint") + " --stop-when 'msd > 0.01'"),
-                  85, {"Stopped by --stop-when: msd > 0.01 (msd = 0.01"}));
-  ASSERT_TRUE(test::ended(test::cellscope(start + " --stop-when 'msd > 0.01'"), 85));
-  EXPECT_TRUE(test::completes(
+  EXPECT_TRUE(ended(cellscope("run argon --set n=108 --backend cpu --steps 2000 --checkpoint " +
+                              file("b.checkpoint") + " --stop-when 'msd > 0.01'"),
+                    85, {"Stopped by --stop-when: msd > 0.01 (msd = 0.01"}));
+  ASSERT_TRUE(ended(cellscope(start + " --stop-when 'msd > 0.01'"), 85));
+  EXPECT_TRUE(completes(
       "run --resume " + file("a.checkpoint") + " --backend cpu --until 2000 --stop-when 'msd>0.01'",
       {"--stop-when 'msd>0.01' holds already"}));
-  EXPECT_TRUE(test::refuses(start + " --stop-when 'msd > much'",
-                            {"--stop-when 'msd > much': 'much' is not a number"}));
+  EXPECT_TRUE(refuses(start + " --stop-when 'msd > much'",
+                      {"--stop-when 'msd > much': 'much' is not a number"}));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -9,18 +9,13 @@
 #include "sim/run/session.h"
 #include "test_paths.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/mutate.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::expectWords;
-using test::messageOf;
-using test::mutate;
-using test::Numbers;
-
 constexpr const char* kFile = "forged.checkpoint";
-const ExecConfig kOneThread{Backend::cpu, 1};
 
 io::Container checkpointOf(const std::string& scenario,
                            std::vector<std::pair<std::string, ParameterValue>> parameters = {}) {
@@ -151,4 +146,4 @@ TEST(ForgedCheckpoint, StepsBeyondAllCountingAreRefused) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

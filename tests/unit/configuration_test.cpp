@@ -13,11 +13,8 @@
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::messageOf;
-using test::mixture;
 
 constexpr ParticleId kLargest = std::numeric_limits<ParticleId>::max();
 
@@ -83,11 +80,11 @@ TEST(Configuration, RefusesWhatIsImpossibleAndNamesTheParticle) {
     spoil(c);
     const std::string message = messageOf<InputError>([&] { requireValid(c, "checkpoint"); });
     EXPECT_EQ(message.rfind("checkpoint: ", 0), 0u) << message;
-    test::expectWords(message, {wanted});
+    expectWords(message, {wanted});
   }
   Configuration plane = mixture(2, 20, 5);
   plane.positions[5] = 0.5;
-  test::expectWords(messageOf<InputError>([&] { requireValid(plane); }), {"in 2D it must be 0"});
+  expectWords(messageOf<InputError>([&] { requireValid(plane); }), {"in 2D it must be 0"});
 }
 
 TEST(Configuration, ModesOfOneSpeciesNameTheOther) {
@@ -99,8 +96,8 @@ TEST(Configuration, ModesOfOneSpeciesNameTheOther) {
             "'Ar' (diameter 1, mass 1); mode 'md' takes one species");
   c.types.assign(4, 1);
   EXPECT_EQ(onlySpecies(c, "md").name, "Xe") << "species without particles do not count";
-  test::expectWords(messageOf<InputError>([&] { requireDimension(c, 2, "hard_disks"); }),
-                    {"it has three dimensions; mode 'hard_disks' needs a configuration in two"});
+  expectWords(messageOf<InputError>([&] { requireDimension(c, 2, "hard_disks"); }),
+              {"it has three dimensions; mode 'hard_disks' needs a configuration in two"});
 }
 
 TEST(IdMap, FindsSparseAndHugeIds) {
@@ -127,4 +124,4 @@ TEST(IdMap, FindsSparseAndHugeIds) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -16,14 +16,14 @@
 #include "test_paths.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path kSource = CELLSCOPE_SOURCE_DIR;
 
-std::string textOf(const std::string& path) { return io::readFile((kSource / path).string()); }
+std::string wholeText(const std::string& path) { return io::readFile((kSource / path).string()); }
 
 // First groups of all matches.
 std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
@@ -38,7 +38,7 @@ class Documents : public testing::TestWithParam<const char*> {};
 
 // Links, pictures, and paths in code spans, from the folder of the file or from the root.
 TEST_P(Documents, NameFilesThatExist) {
-  const std::string text = textOf(GetParam());
+  const std::string text = wholeText(GetParam());
   const fs::path here = (kSource / GetParam()).parent_path();
   for (const std::string& link : matches(text, R"(\]\(([^)]+)\))"))
     EXPECT_TRUE(fs::exists(here / link)) << link;
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(All, Documents,
                                          "app/reproduce/README.md"));
 
 TEST(Readme, IsShortAndItsPicturesAreSmall) {
-  const std::string text = textOf("README.md");
+  const std::string text = wholeText("README.md");
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 120);
   std::uintmax_t bytes = 0;
   const std::vector<std::string> pictures = matches(text, R"(!\[[^\]]*\]\(([^)]+)\))");
@@ -64,7 +64,7 @@ TEST(Readme, IsShortAndItsPicturesAreSmall) {
 
 // assets/pictures/draw_pictures makes each picture with the command below it.
 TEST(Readme, EveryPictureHasACommandOfAScenario) {
-  const std::string text = textOf("README.md");
+  const std::string text = wholeText("README.md");
   const std::string gallery = (kSource / "assets/scenarios").string();
   for (const std::string& name : matches(text, "\\brun ([a-z0-9_]+) [^`\n]*--(picture|video) "))
     EXPECT_NO_THROW(findScenario(name, gallery)) << name;
@@ -73,10 +73,10 @@ TEST(Readme, EveryPictureHasACommandOfAScenario) {
 }
 
 TEST(Readme, NamesEveryStudyAndScenario) {
-  const std::string readme = textOf("README.md");
+  const std::string readme = wholeText("README.md");
   for (const reproduce::Study& study : reproduce::allStudies())
     EXPECT_NE(readme.find("`" + study.info.name + "`"), std::string::npos) << study.info.name;
-  const std::string list = textOf("assets/scenarios/README.md");
+  const std::string list = wholeText("assets/scenarios/README.md");
   std::vector<std::string> refused;
   const std::vector<Scenario> all = gallery((kSource / "assets/scenarios").string(), refused);
   for (const Scenario& s : all)
@@ -130,19 +130,19 @@ TEST(HelpTopics, AreShortLinesOfPlainText) {
 }
 
 TEST(HelpTopics, AreListedAndPrintedByTheProgram) {
-  const test::Result list = test::cellscope("help");
-  EXPECT_TRUE(test::ended(list, 0));
+  const Result list = cellscope("help");
+  EXPECT_TRUE(ended(list, 0));
   for (const common::HelpTopic& t : common::helpTopics()) {
     EXPECT_NE(list.output.find(t.title), std::string::npos) << t.name;
-    const test::Result one = test::cellscope("help " + t.name);
-    EXPECT_TRUE(test::ended(one, 0));
+    const Result one = cellscope("help " + t.name);
+    EXPECT_TRUE(ended(one, 0));
     EXPECT_EQ(one.output, t.title + "\n\n" + t.text);
   }
-  EXPECT_TRUE(test::refuses("help fils",
-                            {"did you mean 'files'?", "choose one of: averages, breakpoints"}));
-  EXPECT_TRUE(test::ended(test::shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help"), 1,
-                          {"/nowhere/help: no help texts found"}));
+  EXPECT_TRUE(
+      refuses("help fils", {"did you mean 'files'?", "choose one of: averages, breakpoints"}));
+  EXPECT_TRUE(ended(shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help"), 1,
+                    {"/nowhere/help: no help texts found"}));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

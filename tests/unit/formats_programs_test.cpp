@@ -11,25 +11,22 @@
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Formats;
-using test::textOf;
 using testing::HasSubstr;
 
 // As gsd 5 writes it: schema 2.0. The version stands at byte 40.
 TEST_F(Formats, GsdOfSchemaTwoIsRead) {
   put("a.xyz", "1\nLattice=\"6 0 0 0 5 0 0 0 4\" Properties=species:S:1:pos:R:3\nX 1 1 1\n");
-  ASSERT_TRUE(test::completes("convert " + file("a.xyz") + " " + file("a.gsd")));
+  ASSERT_TRUE(completes("convert " + file("a.xyz") + " " + file("a.gsd")));
   const std::string whole = io::readFile(file("a.gsd"));
   for (const char major : {'\1', '\2', '\3'}) {
     std::string text = whole;
     text[40] = 0, text[41] = 0, text[42] = major, text[43] = 0;
     put("b.gsd", text);
-    const test::Result r =
-        test::cellscope("convert " + file("b.gsd") + " " + file("b.xyz") + " --overwrite");
+    const Result r = cellscope("convert " + file("b.gsd") + " " + file("b.xyz") + " --overwrite");
     EXPECT_EQ(r.code, major == '\3' ? 2 : 0) << r.output;
     EXPECT_EQ(has(r, "'hoomd' 3.0; allowed: 'hoomd' 1.x and 2.x"), major == '\3') << r.output;
   }
@@ -77,7 +74,7 @@ write('sized', sized)
   };
   for (const auto& [name, expected] : cases)
     EXPECT_THAT(textOf(io::readConfiguration(file(name))), HasSubstr(expected)) << name;
-  EXPECT_THAT(test::messageOf<InputError>([&] { io::readConfiguration(file("tilted")); }),
+  EXPECT_THAT(messageOf<InputError>([&] { io::readConfiguration(file("tilted")); }),
               HasSubstr("tilted': the box is tilted: its vector b has x = 2"));
   const io::LoadedFrame sized = io::readConfiguration(file("sized"));
   EXPECT_EQ(sized.configuration.species[0], (Species{"A", 2, 3}));
@@ -125,7 +122,7 @@ np.savez(folder + 'boxless', positions=r)
   };
   for (const auto& [name, expected] : cases) {
     const std::string path = file(std::string(name) + ".npz");
-    EXPECT_THAT(test::readOrRefusal(path), HasSubstr(expected)) << name;
+    EXPECT_THAT(readOrRefusal(path), HasSubstr(expected)) << name;
   }
 }
 
@@ -160,7 +157,7 @@ f, g = start('box'); del g['box/edges']; g['box/edges/value'] = np.full((3, 3), 
       {"box", "'particles/all/box/edges/value' has no frame of step 20"},
   };
   for (const auto& [name, expected] : cases)
-    EXPECT_THAT(test::readOrRefusal(file(name)), HasSubstr(expected)) << name;
+    EXPECT_THAT(readOrRefusal(file(name)), HasSubstr(expected)) << name;
   const io::LoadedFrame mass = io::readConfiguration(file("mass"));
   EXPECT_EQ(mass.configuration.species[0].mass, 3);
   EXPECT_EQ(mass.step, 20u);
@@ -182,11 +179,11 @@ TEST_F(Formats, WhatIsWrittenIsReadAgain) {
       {".pdb", 5.01e-4, -1, false, false}, {".npz", 0, 0, true, true}};
   for (const RoundTrip& t : cases)
     for (const int dimension : {2, 3}) {
-      const Configuration c = test::mixture(dimension, 40, 7);
+      const Configuration c = mixture(dimension, 40, 7);
       const std::string path = file(std::string("a") + t.suffix);
       const io::Format& format = io::formatToWrite(path);
       const auto sink = format.create(path, "test 1.0", false);
-      if (format.manyFrames) sink->append(test::mixture(dimension, 7, 3), {1, 0.5, "", false, {}});
+      if (format.manyFrames) sink->append(mixture(dimension, 7, 3), {1, 0.5, "", false, {}});
       sink->append(c, {10, 1.5, "", false, {}});
       sink->close();
       const std::string box = t.sizes || dimension == 3 ? "" : "30 40";  // data has no plane
@@ -220,27 +217,26 @@ TEST_F(Formats, WhatIsWrittenIsReadAgain) {
 
 TEST_F(Formats, NamesOfNoFormatAreRefused) {
   for (const char* name : {"t.gz", "t.foo", "t", "t.xyz.bak"})
-    EXPECT_THAT(test::messageOf<InputError>([&] { io::formatToWrite(name); }),
+    EXPECT_THAT(messageOf<InputError>([&] { io::formatToWrite(name); }),
                 HasSubstr("allowed: .xyz,"))
         << name;
   EXPECT_STREQ(io::formatToWrite("t.hdf5").key, "h5md");
   EXPECT_STREQ(io::formatToWrite("t.foo", "gsd").key, "gsd");
   EXPECT_STREQ(io::formatToWrite("/dev/null").key, "xyz");
-  EXPECT_THAT(test::messageOf<InputError>([&] { io::formatToWrite("t.xyz", "foo"); }),
+  EXPECT_THAT(messageOf<InputError>([&] { io::formatToWrite("t.xyz", "foo"); }),
               HasSubstr("allowed: xyz, xyz.gz, h5md, gsd, dump, data, pdb, npz"));
-  EXPECT_TRUE(
-      test::refuses("run four_disks --steps 1 --backend cpu --trajectory " + file("t.foo")));
+  EXPECT_TRUE(refuses("run four_disks --steps 1 --backend cpu --trajectory " + file("t.foo")));
   EXPECT_FALSE(fs::exists(file("t.foo")));
 }
 
 // What the programs of others make of trajectories of a mixture.
 TEST_F(Formats, ClientsReadMixtures) {
   ASSERT_TRUE(
-      test::completes("run glass_mixture --backend cpu --set n=100 --steps 4 --trajectory-every 2 "
-                      "--quiet --trajectory " +
-                      file("m.h5")));
+      completes("run glass_mixture --backend cpu --set n=100 --steps 4 --trajectory-every 2 "
+                "--quiet --trajectory " +
+                file("m.h5")));
   for (const char* name : {"m.xyz", "m.gsd", "m.dump"})
-    ASSERT_TRUE(test::completes("convert --all --quiet " + file("m.h5") + " " + file(name)));
+    ASSERT_TRUE(completes("convert --all --quiet " + file("m.h5") + " " + file(name)));
   if (!hasPython("ase, gsd.hoomd, h5py, MDAnalysis"))
     GTEST_SKIP() << "python3-ase, -gsd, -h5py or -mdanalysis is not installed";
   python("ase.io, gsd.hoomd, h5py, MDAnalysis", R"(
@@ -272,7 +268,7 @@ TEST_F(Formats, ConvertNamesWhatItCannotDo) {
       "1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 1 1 5\n1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 2 2 2\n");
   put("plain.xyz", "1\n\nX 1 1 1\n");
   const auto convert = [&](const std::string& arguments) {
-    return test::shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " convert " + arguments);
+    return shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " convert " + arguments);
   };
   const std::tuple<const char*, int, const char*> cases[] = {
       {"a.xyz a.gsd", 0, "a.xyz (extended XYZ) -> a.gsd (GSD): 1 frame, 1 particles"},
@@ -290,7 +286,7 @@ TEST_F(Formats, ConvertNamesWhatItCannotDo) {
       {"a.xyz no/c.gsd", 2, "no/c.gsd"},
   };
   for (const auto& [arguments, code, expected] : cases) {
-    EXPECT_TRUE(test::ended(convert(arguments), code, {expected})) << arguments;
+    EXPECT_TRUE(ended(convert(arguments), code, {expected})) << arguments;
   }
   for (const auto& entry : fs::directory_iterator(folder_))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".new-")) << entry.path();
@@ -300,9 +296,9 @@ TEST_F(Formats, ConvertNamesWhatItCannotDo) {
 TEST_F(Formats, AnIndependentReaderOpensTheTrajectory) {
   if (!hasPython("ase")) GTEST_SKIP() << "python3-ase is not installed";
   ASSERT_TRUE(
-      test::completes("run dilute --set n=16 --set packing=0.2 --backend cpu --steps 20 "
-                      "--trajectory-every 10 --trajectory " +
-                      file("ase.xyz")));
+      completes("run dilute --set n=16 --set packing=0.2 --backend cpu --steps 20 "
+                "--trajectory-every 10 --trajectory " +
+                file("ase.xyz")));
   python("ase.io", R"(
 frames = ase.io.read(folder + 'ase.xyz', index=':')
 a = frames[-1]
@@ -320,4 +316,4 @@ assert d.min() >= 1, d.min()
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

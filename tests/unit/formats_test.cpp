@@ -9,12 +9,9 @@
 #include "tests/support/formats.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::foreign;
-using test::Formats;
-using test::textOf;
 using testing::HasSubstr;
 
 // The four particles of the cases.
@@ -39,7 +36,7 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
       {"xyz_box_12_8_9.xyz", "3D 12 8 9 | 0 X 1 1 1"},
   };
   for (const auto& [name, expected] : cases) {
-    const std::string found = test::readOrRefusal(foreign(name));
+    const std::string found = readOrRefusal(foreign(name));
     EXPECT_THAT(found, HasSubstr(expected)) << name;
     if (expected == kMoving) {
       EXPECT_EQ(found, expected) << name;
@@ -51,13 +48,11 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
 
 TEST_F(Formats, CasesRunWithTheRightTemperature) {
   const std::string options = " --backend cpu --set cutoff=2.5 dt=0.00001 --steps 1 --overwrite ";
-  EXPECT_TRUE(test::completes("run lj_all_pairs" + options + "--sample-every 1 --csv " +
-                                  file("a.csv") + " --load-configuration " +
-                                  foreign("xyz_plane_with_vz.xyz"),
-                              {"velocity along z"}));
-  EXPECT_TRUE(test::completes("run glass_mixture" + options + "--trajectory " + file("m.xyz") +
-                              " --load-configuration " +
-                              foreign("xyz_mixture_without_radius.xyz")));
+  EXPECT_TRUE(completes("run lj_all_pairs" + options + "--sample-every 1 --csv " + file("a.csv") +
+                            " --load-configuration " + foreign("xyz_plane_with_vz.xyz"),
+                        {"velocity along z"}));
+  EXPECT_TRUE(completes("run glass_mixture" + options + "--trajectory " + file("m.xyz") +
+                        " --load-configuration " + foreign("xyz_mixture_without_radius.xyz")));
 }
 
 TEST_F(Formats, ATypeThatHasNoNameIsRefused) {
@@ -67,7 +62,7 @@ TEST_F(Formats, ATypeThatHasNoNameIsRefused) {
     f.file = "a.gsd", f.n = 1;
     f.position = {1, 1, 1}, f.cell = {4, 0, 0, 0, 4, 0, 0, 0, 4};
     f.kinds.push_back({"types", io::Field::name, names, {type}});
-    EXPECT_THAT(test::messageOf<InputError>([&] { io::settle(std::move(f)); }),
+    EXPECT_THAT(messageOf<InputError>([&] { io::settle(std::move(f)); }),
                 HasSubstr(fmt::format("species {}; allowed: below {}", type, names.size())));
   }
 }
@@ -117,7 +112,7 @@ TEST_F(Formats, ExtendedXyzRuleByRule) {
       continue;
     }
     put("any", text);  // sides that cannot be are no fault of the file
-    EXPECT_THAT(test::messageOf<InputError>([&] { io::readConfiguration(file("any"), sides); }),
+    EXPECT_THAT(messageOf<InputError>([&] { io::readConfiguration(file("any"), sides); }),
                 HasSubstr(expected));
   }
   EXPECT_EQ(read("1\nLattice=\"6.0, 0, 0 0, 5,0 0 0 4\" " + cols + "\nX 1 1 1\n"),
@@ -128,10 +123,10 @@ TEST_F(Formats, ExtendedXyzRuleByRule) {
 
 TEST_F(Formats, PackedTextsAreUnpacked) {
   put("a.xyz", "2\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 1 1 1\nX 2 2 2\n");
-  ASSERT_EQ(test::shell("gzip -k " + file("a.xyz")).code, 0);
+  ASSERT_EQ(shell("gzip -k " + file("a.xyz")).code, 0);
   EXPECT_EQ(textOf(io::readConfiguration(file("a.xyz.gz"))), "3D 4 4 4 | 0 X 1 1 1 | 1 X 2 2 2");
-  ASSERT_EQ(test::shell("head -c 40 " + file("a.xyz.gz") + " > " + file("cut.xyz.gz")).code, 0);
-  EXPECT_THAT(test::messageOf<InputError>([&] { io::readConfiguration(file("cut.xyz.gz")); }),
+  ASSERT_EQ(shell("head -c 40 " + file("a.xyz.gz") + " > " + file("cut.xyz.gz")).code, 0);
+  EXPECT_THAT(messageOf<InputError>([&] { io::readConfiguration(file("cut.xyz.gz")); }),
               HasSubstr("cut.xyz.gz"));
 }
 
@@ -252,4 +247,4 @@ TEST_F(Formats, PdbColumnByColumn) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

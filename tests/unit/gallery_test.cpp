@@ -13,7 +13,7 @@
 #include "test_paths.h"
 #include "tests/support/pictures.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 const std::vector<Scenario>& all() {
@@ -25,7 +25,7 @@ const std::vector<Scenario>& all() {
 }
 
 // The scenario with few particles, so that it starts quickly; two phases need 1024.
-Scenario small(Scenario s) {
+Scenario smaller(Scenario s) {
   for (auto& [key, value] : s.parameters)
     if (key == "n") value = std::min(std::get<std::int64_t>(value), std::int64_t{1024});
   for (auto& [key, value] : s.parameters)  // the number of particles grows as its cube
@@ -93,7 +93,7 @@ TEST(Gallery, CrystalsFillTheirLattice) {
 TEST(Gallery, EveryScenarioRuns) {
   for (const Scenario& s : all()) {
     SCOPED_TRACE(s.name);
-    Session session(small(s), ExecConfig{Backend::cpu, 1, 0});
+    Session session(smaller(s), ExecConfig{Backend::cpu, 1, 0});
     session.advanceTo(2 * s.sampleEvery + 1);
     // Marked in red, in files and in pictures.
     EXPECT_EQ(!session.experiments().empty(), brokenOnPurpose(s));
@@ -125,7 +125,7 @@ TEST(GalleryPictures, EveryScenarioHasASmallOneThatShowsSomething) {
     const auto path = std::filesystem::path(s.path).replace_extension(".png");
     ASSERT_TRUE(std::filesystem::exists(path));
     EXPECT_LT(std::filesystem::file_size(path), 25000u);
-    const render::Image image = test::readPng(path.string());
+    const render::Image image = readPng(path.string());
     EXPECT_EQ(image.width, image.height);
     EXPECT_GE(image.width, 180);
     std::set<std::uint32_t> colours;
@@ -137,4 +137,4 @@ TEST(GalleryPictures, EveryScenarioHasASmallOneThatShowsSomething) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

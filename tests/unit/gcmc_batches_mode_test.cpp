@@ -74,7 +74,7 @@ TEST(GcmcInOrderMode, AveragesBeginWhereTheSlotsHaveGrown) {
         "method=in_order length=12.5 temperature=1.5 density=0.05 activity=0.2 moves_per_step=64 "
         "slots_per_cell=12");
     s.sampleEvery = every;
-    Session session(s, {Backend::cpu, 1, 0});
+    Session session(s, kOneThread);
     for (const std::uint64_t n : parts) {
       if (!phases) {
         session.advance(n);
@@ -222,7 +222,7 @@ TEST(GcmcExperiments, AreFlaggedWhereTheyAct) {
     for (const auto& [experiment, acts] : all) {
       Session session(
           scenarioWith("gcmc", fmt::format("method={} length=12.5 {}", method, experiment)),
-          {Backend::cpu, 1, 0});
+          kOneThread);
       const bool flagged = acts.empty() || acts == method;
       EXPECT_EQ(session.experiments().size(), flagged ? 1u : 0u) << method << ", " << experiment;
       session.set("method", std::string("serial_cells"));

@@ -98,7 +98,7 @@ TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
 using gcmc::GcmcParameters;
 using gcmc::ReplicaKind;
 
-GcmcParameters parameters(ReplicaKind kind, std::int64_t replicas) {
+GcmcParameters replicasBy(ReplicaKind kind, std::int64_t replicas) {
   GcmcParameters p;
   p.length = 6;
   p.density = 0.2;
@@ -120,7 +120,7 @@ GcmcState alone(const GcmcParameters& p, std::uint32_t chain, std::uint64_t move
 }
 
 TEST(GcmcReplicaSpread, TemperaturesAreEvenInTOrInOneOverT) {
-  GcmcParameters p = parameters(ReplicaKind::temperature, 4);
+  GcmcParameters p = replicasBy(ReplicaKind::temperature, 4);
   for (const std::int64_t spacing : {0, 1}) {
     p.replicaSpacing.index = spacing;
     const auto at = [&](std::size_t k) {
@@ -135,7 +135,7 @@ TEST(GcmcReplicaSpread, TemperaturesAreEvenInTOrInOneOverT) {
 
 // What of the reservoir is given stays, and the other two follow the temperature.
 TEST(GcmcReplicaSpread, TheReservoirStaysAsItIsGiven) {
-  GcmcParameters p = parameters(ReplicaKind::temperature, 3);
+  GcmcParameters p = replicasBy(ReplicaKind::temperature, 3);
   const GcmcParameters byPotential = gcmc::parametersOf(p, 2);
   EXPECT_DOUBLE_EQ(byPotential.mu, p.mu);
   EXPECT_DOUBLE_EQ(byPotential.activity, std::exp(p.mu / 2.3));
@@ -148,7 +148,7 @@ TEST(GcmcReplicaSpread, TheReservoirStaysAsItIsGiven) {
 // Decisions bit for bit: those of the chain with this temperature or seed.
 TEST(GcmcReplicaSpread, EveryReplicaIsTheChainThatItIsAlone) {
   for (const ReplicaKind kind : {ReplicaKind::temperature, ReplicaKind::seed}) {
-    const GcmcParameters p = parameters(kind, 5);
+    const GcmcParameters p = replicasBy(kind, 5);
     gcmc::ReplicaRun run(exec::makeExec({.backend = Backend::cpu, .threads = 2}));
     run.start(p);
     for (const std::uint64_t moves : {1, 1499}) run.advance(p, moves);
@@ -164,7 +164,7 @@ TEST(GcmcReplicaSpread, EveryReplicaIsTheChainThatItIsAlone) {
 }
 
 TEST(GcmcReplicaSpread, SeveralChainsShareAWindow) {
-  GcmcParameters p = parameters(ReplicaKind::window, 12);
+  GcmcParameters p = replicasBy(ReplicaKind::window, 12);
   p.replicaWindows = 4;
   EXPECT_EQ(gcmc::windowsOf(p), 4u);
   EXPECT_EQ(gcmc::chainsOfEach(p), 3u);
@@ -178,7 +178,7 @@ TEST(GcmcReplicaSpread, SeveralChainsShareAWindow) {
 // No gap, and no window beyond the largest N, however many there are.
 TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
   for (const std::int64_t windows : {1, 2, 7, 48, 380}) {
-    GcmcParameters p = parameters(ReplicaKind::window, windows);
+    GcmcParameters p = replicasBy(ReplicaKind::window, windows);
     p.replicaMost = 380;
     std::uint32_t end = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(windows); ++k) {
@@ -216,14 +216,11 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
 
 // The number that would fit is named.
 TEST(GcmcReplicaSpread, MoreThanFitsIntoMemoryIsRefused) {
-  GcmcParameters p = parameters(ReplicaKind::seed, 10);
+  GcmcParameters p = replicasBy(ReplicaKind::seed, 10);
   p.length = 15;
-  EXPECT_NO_THROW(gcmc::requireRoom(p, {Backend::cpu, 1, 0}));
+  EXPECT_NO_THROW(gcmc::requireRoom(p, kOneThread));
   p.replicas = std::int64_t{1} << 40;
-  expectWords(messageOf<RunError>([&] {
-                gcmc::requireRoom(p, {Backend::cpu, 1, 0});
-              }),
-              {"would fit"});
+  expectWords(messageOf<RunError>([&] { gcmc::requireRoom(p, kOneThread); }), {"would fit"});
 }
 
 }  // namespace

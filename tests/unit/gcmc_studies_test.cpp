@@ -13,7 +13,7 @@
 namespace cellscope::reproduce {
 namespace {
 
-using Options = std::vector<std::pair<std::string, std::string>>;
+using Chosen = std::vector<std::pair<std::string, std::string>>;
 
 struct Result {
   int code = 0;
@@ -21,7 +21,7 @@ struct Result {
   std::string report;                          // NAME.md
 };
 
-Result resultOf(const std::string& name, const Options& options, double minutes = 0.005) {
+Result resultOf(const std::string& name, const Chosen& options, double minutes = 0.005) {
   const std::string folder = testing::TempDir() + name;
   std::filesystem::remove_all(folder);
   Result r;

@@ -21,7 +21,7 @@ namespace cellscope::test {
 namespace {
 
 std::unique_ptr<GibbsMode> gibbsMode(const std::string& settings = "") {
-  auto mode = std::make_unique<GibbsMode>(ExecConfig{Backend::cpu, 1, 0});
+  auto mode = std::make_unique<GibbsMode>(kOneThread);
   assign(mode->parameters(), "n=120 " + settings);
   mode->restart();
   return mode;
@@ -77,7 +77,7 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
 // The plots show how both phases come about; no average has a sample of a chain that is tuned, and
 // the chain is the same.
 TEST(GibbsMode, WhatIsSampledWhileTuningCountsForNoAverage) {
-  Session session(scenarioWith("gibbs", "n=120 tune=true"), {Backend::cpu, 1, 0});
+  Session session(scenarioWith("gibbs", "n=120 tune=true"), kOneThread);
   std::vector<std::uint64_t> handed;
   session.onSample([&](std::uint64_t step, const std::vector<double>&) { handed.push_back(step); });
   session.advance(230);
@@ -136,7 +136,7 @@ TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
     const auto mode = gibbsMode("tune=true moves_per_step=1000 pairs=3 temperatures=3");
     mode->advance(steps);
     mode->sample();
-    GibbsMode again({Backend::cpu, 1, 0});
+    GibbsMode again(kOneThread);
     load(again, saved(*mode));
     for (Mode* const m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(&again)}) {
       m->advance(3);
@@ -316,7 +316,7 @@ TEST(GibbsRules, NoBoxGetsSmallerThanTwoCutoffs) {
 // Chains of many pairs, each sample after `moves` moves.
 template <class F>
 void sampledPair(const gibbs::GibbsParameters& p, int samples, std::uint64_t moves, const F& f) {
-  const auto pairs = makeGibbsPairsCpu(exec::makeExec({Backend::cpu, 1, 0}));
+  const auto pairs = makeGibbsPairsCpu(exec::makeExec(kOneThread));
   const GibbsRules r = p.rules(0, p.sizes());
   pairs->upload(gibbsLattices({r}, p.firstN(), p.firstShare()), {r});
   for (int k = 0; k < samples; ++k) {

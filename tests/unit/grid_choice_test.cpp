@@ -11,7 +11,7 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 double packingFor(double length, int disks) {
@@ -71,19 +71,19 @@ TEST(GridChoice, KnownGrids) {
 }
 
 std::string refusal(std::int64_t disks, double packing) {
-  return test::messageOf<InputError>([&] { chooseGrid(disks, packing); });
+  return messageOf<InputError>([&] { chooseGrid(disks, packing); });
 }
 
 TEST(GridChoice, RefusalsNameTheWayOut) {
-  test::expectWords(refusal(10, 0.7),  // L = 3.35
-                    {"10 disks", "0.7", "3.3496", "at least 15 disks", "at most 0.490874"});
+  expectWords(refusal(10, 0.7),  // L = 3.35
+              {"10 disks", "0.7", "3.3496", "at least 15 disks", "at most 0.490874"});
   EXPECT_EQ(refusal(15, 0.7), "");
   EXPECT_EQ(refusal(10, 0.4908), "");
-  test::expectWords(refusal(0, 0.5), {"at least 1"});
-  test::expectWords(refusal(100, 0.0), {"packing"});
-  test::expectWords(refusal(100, 0.95), {"0.9069"});
-  test::expectWords(refusal(100, std::nan("")), {"packing"});
-  test::expectWords(refusal(9000000000, 0.5), {"per side"});
+  expectWords(refusal(0, 0.5), {"at least 1"});
+  expectWords(refusal(100, 0.0), {"packing"});
+  expectWords(refusal(100, 0.95), {"0.9069"});
+  expectWords(refusal(100, std::nan("")), {"packing"});
+  expectWords(refusal(9000000000, 0.5), {"per side"});
 }
 
 double numberAfter(const std::string& text, const std::string& words) {
@@ -105,7 +105,7 @@ TEST(GridChoice, TheWayOutOfTooManyCellsIsOne) {
 
 TEST(DiskCells, PositionsComeBackExactly) {
   const GridInfo grid = chooseGrid(500, 0.4).grid;
-  const DiskCells cells = test::latticeDisks(grid, 500, 9);
+  const DiskCells cells = latticeDisks(grid, 500, 9);
   const DiskPositions p = positionsOf(cells);
   ASSERT_EQ(p.ids.size(), 500u);
   for (std::uint32_t k = 0; k < 500; ++k) EXPECT_EQ(p.ids[k], k);
@@ -132,7 +132,7 @@ TEST(DiskCells, BadPositionsAreNamed) {
   for (const double bad : {-0.001, boxLength(grid) + 0.001, std::nan("")}) {
     const std::vector<double> xy = {1.0, bad};
     SCOPED_TRACE(bad);
-    test::expectWords(test::messageOf<InputError>([&] { fillCells(grid, xy, ids); }), {"disk 42"});
+    expectWords(messageOf<InputError>([&] { fillCells(grid, xy, ids); }), {"disk 42"});
   }
 }
 
@@ -143,9 +143,8 @@ TEST(DiskCells, AFifthDiskInACellIsNamed) {
     xy[k] = (k % 2 ? 2 : 1) * grid.w + 0.1 + 0.01 * static_cast<double>(k);
   std::vector<std::uint32_t> ids(5);
   std::iota(ids.begin(), ids.end(), 20u);
-  test::expectWords(test::messageOf<RunError>([&] { fillCells(grid, xy, ids); }),
-                    {"disk 24: cell (1, 2)"});
+  expectWords(messageOf<RunError>([&] { fillCells(grid, xy, ids); }), {"disk 24: cell (1, 2)"});
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

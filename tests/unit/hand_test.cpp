@@ -14,28 +14,24 @@
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace hands {  // tests are compiled in groups
 namespace {
 
-using test::hashOf;
-using test::messageOf;
 using testing::HasSubstr;
 
-const ExecConfig kOneThread{Backend::cpu, 1, 0};
-
 Scenario liquid(const std::string& method, int dimension = 3) {
-  return test::scenarioWith(
+  return scenarioWith(
       "md", fmt::format("n=300 density={} dimension={} temperature=1.2 dt=0.002 cutoff=1.5 "
                         "potential=force_shifted method={}",
                         dimension == 3 ? 0.5 : 0.6, dimension, method));
 }
 
 Scenario disks(const std::string& packing = "0.5") {
-  return test::scenarioWith("hard_disks", "n=200 packing=" + packing);
+  return scenarioWith("hard_disks", "n=200 packing=" + packing);
 }
 
-Scenario chain() { return test::scenarioWith("gcmc", "length=8 density=0.2 temperature=1.5"); }
+Scenario chain() { return scenarioWith("gcmc", "length=8 density=0.2 temperature=1.5"); }
 
 std::unique_ptr<Session> sessionOf(const Scenario& s) {
   return std::make_unique<Session>(s, kOneThread);
@@ -50,7 +46,7 @@ double energyOf(const Configuration& c) {
   for (const double v : c.velocities) sum += v * v / 2;
   for (std::size_t i = 0; i < c.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (const double r = test::distanceBetween(c, i, j); r < end)
+      if (const double r = distanceBetween(c, i, j); r < end)
         sum += ljEnergy(r) - shift - slope * (r - end);
   return sum;
 }
@@ -58,7 +54,7 @@ double energyOf(const Configuration& c) {
 double nearestPair(const Configuration& c) {
   double least = 1e9;
   for (std::size_t i = 0; i < c.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) least = std::min(least, test::distanceBetween(c, i, j));
+    for (std::size_t j = 0; j < i; ++j) least = std::min(least, distanceBetween(c, i, j));
   return least;
 }
 
@@ -80,7 +76,7 @@ TEST_P(HandOn, TheWorkOfTheSpringIsTheChangeOfEnergy) {
   EXPECT_GT(std::abs(grip->work), 20 * tolerance);
   EXPECT_NEAR(after - before, grip->work, tolerance);
   EXPECT_THAT(s->hand("release 0 0 0 1 1"), HasSubstr("epsilon"));
-  test::expectHealthy(s->mode());
+  expectHealthy(s->mode());
 }
 
 TEST_P(HandOn, IsRepeatedByWhoFollowsTheRunAndByPhases) {
@@ -222,12 +218,12 @@ TEST(Hand, AddsWhereThereIsRoomWithIdsThatWereNeverUsed) {
       EXPECT_EQ(seen.size() - before, n - left) << "every one has a new id";
       EXPECT_EQ(s->mode().particleCount(), n);
       EXPECT_GE(nearestPair(c), scenario.mode == "hard_disks" ? 1.0 : 0.8);
-      test::expectHealthy(s->mode());
+      expectHealthy(s->mode());
       s->advance(scenario.mode == "gcmc" ? 1 : 20);
       for (const ParticleId id : s->mode().configuration().ids) seen.insert(id);
       n = s->mode().particleCount();
     }
-    const auto again = test::replay(s->log(), s->step(), kOneThread);
+    const auto again = replay(s->log(), s->step(), kOneThread);
     EXPECT_EQ(hashOf(*again), hashOf(*s));
     EXPECT_EQ(s->touchedAt(), 20u);
   }
@@ -264,7 +260,7 @@ TEST(Heat, MultipliesTheVelocitiesOfThoseSelectedAlone) {
       ASSERT_EQ(after.velocities[k], (after.ids[i] < 50 ? 1.5 : 1) * before.velocities[k]);
   EXPECT_EQ(session->touchedAt(), 20u);
   session->advance(200);  // what is conserved counts from there
-  test::expectHealthy(session->mode());
+  expectHealthy(session->mode());
 }
 
 TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
@@ -286,7 +282,7 @@ TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
   EXPECT_EQ(moved, gripOf(*s)->particles) << "nothing but what is held";
   EXPECT_LT(gripOf(*s)->at.x, 6.5) << "at packing 0.7 a disk cannot leave its cage";
   s->advance(10);
-  const auto again = test::replay(s->log(), s->step(), kOneThread);
+  const auto again = replay(s->log(), s->step(), kOneThread);
   EXPECT_EQ(hashOf(*again), hashOf(*s));
   const auto resumed = Session::resumeFrom(s->checkpoint(), "bytes", kOneThread);
   for (Session* each : {s.get(), resumed.get()}) {
@@ -295,7 +291,7 @@ TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
     EXPECT_THAT(each->hand("release 0 0 0 1 1"), HasSubstr("let go"));
   }
   EXPECT_EQ(hashOf(*resumed), hashOf(*s));
-  test::expectHealthy(s->mode());
+  expectHealthy(s->mode());
 }
 
 TEST(Hand, RefusesWhatCannotBeDoneAndKeepsTheState) {
@@ -335,4 +331,4 @@ TEST(Hand, ItsMovesAreTextWithoutLoss) {
 
 }  // namespace
 }  // namespace hands
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -318,8 +318,7 @@ TEST(Changes, OfEverythingInAnyOrderKeepTheStateSound) {
   std::mt19937 random(3);
   for (const std::int64_t n : {30, 200, 1000}) {
     const auto session = std::make_unique<Session>(
-        scenarioWith("hard_disks", fmt::format("n={} packing=0.6 n_M=24", n)),
-        ExecConfig{Backend::cpu, 1, 0});
+        scenarioWith("hard_disks", fmt::format("n={} packing=0.6 n_M=24", n)), kOneThread);
     const auto real = [&](double lo, double hi) {
       return ParameterValue(std::uniform_real_distribution(lo, hi)(random));
     };

@@ -108,7 +108,7 @@ TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
 // goes on. Made real by a limit on the address space, which sanitizers do not live with.
 TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   assign(mode, "start=square n=1000000 packing=0.5");
   mode.restart();
   mode.advance(1);
@@ -133,7 +133,7 @@ TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
 
 // Every start at every size through the mode: self-checks and the realised packing.
 TEST(StateOfARun, IsValidForEveryStartAndSize) {
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   const char* starts[] = {"square", "hexagonal", "random"};
   for (const char* const& start : starts)
     for (const std::int64_t n : kSizes) {
@@ -165,7 +165,7 @@ TEST(StateOfARun, IsValidForEveryStartAndSize) {
 }
 
 TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   std::vector<Preparation> reports;
   double giveUpAt = 2;
   mode.watchWork([&](const Preparation& p) {
@@ -197,7 +197,7 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
 }
 
 TEST(StateOfARun, NearClosePackingFromTheHexagonalLattice) {
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   for (const std::int64_t n : {780L, 4130L}) {
     const double largest = latticeShape(DiskStart::hexagonal, n).largestPacking(n);
     assign(mode.parameters(),
@@ -274,7 +274,7 @@ void startTwoPhases(HardDisksMode& mode, std::int64_t n, double packing) {
 }
 
 TEST(Coexistence, StatesAreValidFromEndToEnd) {
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   for (const std::int64_t n : {1024L, 1500L, 4096L, 9001L})
     for (const double packing : {0.700, 0.7001, 0.702, 0.706, 0.709, 0.713, 0.7159, 0.716}) {
       SCOPED_TRACE(fmt::format("{} {}", n, packing));
@@ -304,7 +304,7 @@ double orderBetween(const Configuration& c, double low, double high) {
 }
 
 TEST(Coexistence, TheStripeIsOrderedTheRestIsNotAndBothKeepSo) {
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   startTwoPhases(mode, 8000, 0.708);
   const double length = mode.configuration().box.length[0];
   EXPECT_GT(orderBetween(mode.configuration(), 0.05 * length, 0.45 * length), 0.99);
@@ -315,7 +315,7 @@ TEST(Coexistence, TheStripeIsOrderedTheRestIsNotAndBothKeepSo) {
 }
 
 TEST(Coexistence, RefusesOnePhaseAndTooFewDisks) {
-  HardDisksMode mode({Backend::cpu, 1, 0});
+  HardDisksMode mode(kOneThread);
   const auto why = [&](std::int64_t n, double packing) {
     return messageOf<InputError>([&] { startTwoPhases(mode, n, packing); });
   };

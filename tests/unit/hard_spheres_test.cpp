@@ -10,7 +10,7 @@
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 // Integral of k(s) (1 + s)^(d - 1) g(1 + s) over the shell by Simpson's rule in 1000 parts.
@@ -80,22 +80,21 @@ TEST(HardSpheres, StartWithoutOverlap) {
       EXPECT_EQ(gcmcBruteForce(makeGcmcPair(s, box), gcmc::latticeState(box, n, true).point).energy,
                 0)
           << n;
-    test::expectWords(test::messageOf<InputError>([&] { gcmc::latticeState(box, most + 1, true); }),
-                      {std::to_string(most)});
+    expectWords(messageOf<InputError>([&] { gcmc::latticeState(box, most + 1, true); }),
+                {std::to_string(most)});
   }
 }
 
 // A liquid of Lennard-Jones particles becomes one of hard spheres while the chain goes on: what
 // overlapped parts, and no move makes a new overlap.
 TEST(HardSpheres, AnotherPotentialDuringTheRun) {
-  const auto mode =
-      test::gcmcMode("length=6 density=0.6 temperature=2 cutoff=2.5 method=serial_cells");
+  const auto mode = gcmcMode("length=6 density=0.6 temperature=2 cutoff=2.5 method=serial_cells");
   mode->advance(5);
-  test::change(*mode, "potential=hard_spheres");
+  change(*mode, "potential=hard_spheres");
   mode->advance(100);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
   EXPECT_EQ(mode->sample()[3], 0);  // energy
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -7,7 +7,7 @@
 #include "tests/support/tree_checks.h"
 #include "tests/support/tree_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using Ints = std::vector<std::int32_t>;
@@ -107,12 +107,12 @@ class SpaceExample : public testing::Test {
       const auto at = [&](int axis) { return (static_cast<float>(b[axis]) + 0.5f) / 128.0f; };
       particles.push_back({at(0), at(1), at(2), 0});
     }
-    trees = test::builtTrees(exec, particles, cubicBox(8), 1, 1);
+    trees = builtTrees(exec, particles, cubicBox(8), 1, 1);
   }
 
   exec::CpuExec exec{1};
   std::vector<ParticleRecord> particles;
-  test::HostTrees trees;
+  HostTrees trees;
 };
 
 TEST_F(SpaceExample, OrderCodesAndRopes) {
@@ -144,10 +144,10 @@ TEST_F(SpaceExample, Boxes) {
 TEST(Lbvh, EveryTreeIsWhole) {
   for (const int threads : {1, 4}) {
     exec::CpuExec exec(threads);
-    for (const test::TreeState& s : test::treeStates())
+    for (const TreeState& s : treeStates())
       for (const std::uint32_t w : {1u, 4u, 8u}) {
         SCOPED_TRACE(s.name + ", " + std::to_string(w) + " per leaf");
-        test::expectTrees(test::builtTrees(exec, s.particles, s.box, s.types, w), s.particles);
+        expectTrees(builtTrees(exec, s.particles, s.box, s.types, w), s.particles);
         if (HasFailure()) return;
       }
   }
@@ -185,14 +185,14 @@ TEST(Lbvh, BoxesOf32ChildrenAreDrawnByTypeAndDepth) {
 // Arrivals from many threads: the same tree every time.
 TEST(Lbvh, SameForAnyNumberOfThreads) {
   const Box box = cubicBox(40);
-  const auto particles = test::treeRecords(20000, box, {0, 1});
+  const auto particles = treeRecords(20000, box, {0, 1});
   exec::CpuExec one(1), four(4);
-  const test::HostTrees a = test::builtTrees(one, particles, box, 2);
+  const HostTrees a = builtTrees(one, particles, box, 2);
   for (int k = 0; k < 5; ++k) {
-    const test::HostTrees b = test::builtTrees(four, particles, box, 2);
+    const HostTrees b = builtTrees(four, particles, box, 2);
     ASSERT_EQ(std::memcmp(a.node.data(), b.node.data(), a.node.size() * sizeof(TreeNode)), 0);
   }
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

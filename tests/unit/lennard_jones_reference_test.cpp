@@ -16,7 +16,7 @@
 #include "sim/core/potentials.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 std::vector<ReferenceValue> liquid(double energy, std::uint64_t n = 2048) {
@@ -80,7 +80,7 @@ TEST(LennardJonesReference, DamagedFilesAreRefusedByName) {
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     std::ofstream(path) << text.replace(at, from.size(), to);
-    return test::messageOf<InputError>([&] { loadLennardJonesData(path); });
+    return messageOf<InputError>([&] { loadLennardJonesData(path); });
   };
   using testing::HasSubstr;
   EXPECT_EQ(messageFor("[[fluid]]", "[[fluid]]"), "");
@@ -140,4 +140,4 @@ TEST(EquationOfState, KnowsWhereItHolds) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -10,17 +10,16 @@
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::messageOf;
 using testing::HasSubstr;
 const std::string kAssets = CELLSCOPE_SOURCE_DIR "/assets";
 
 Scenario fromGallery(const std::string& name) { return findScenario(name, kAssets + "/scenarios"); }
 
-class LessonFolder : public test::Program {};
+class LessonFolder : public Program {};
 
 TEST_F(LessonFolder, HasScenariosOfTheGalleryAndFilesBesideIt) {
   put("mine.toml", "mode = \"hard_disks\"\ntitle = \"Mine\"\n");
@@ -99,4 +98,4 @@ TEST(Pages, KeepTheirSecondRunAndWhatTheyHide) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

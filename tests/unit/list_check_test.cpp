@@ -8,14 +8,13 @@
 #include "tests/support/list_faults.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using list_check::check;
 using list_check::Kind;
 using list_check::Report;
 using list_check::Wrong;
-using namespace test;
 
 std::uint64_t countOf(const Report& r, Kind k) { return r.count[static_cast<std::size_t>(k)]; }
 
@@ -304,4 +303,4 @@ TEST(ListCheck, HasNoPairsOfNoParticles) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

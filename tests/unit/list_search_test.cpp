@@ -11,10 +11,9 @@
 #include "tests/support/list_faults.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using list_check::check;
 using list_check::Kind;
 using list_check::Report;
@@ -334,4 +333,4 @@ TEST(ListChanges, TheSamePairsWrittenInAnotherWayAreNone) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -22,7 +22,7 @@
 namespace cellscope::test {
 namespace {
 
-std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, const std::string& settings) {
+std::unique_ptr<MdMode> boxed(double aspectY, double aspectZ, const std::string& settings) {
   return startedMd(fmt::format("aspect_y={} aspect_z={} {}", aspectY, aspectZ, settings));
 }
 
@@ -52,7 +52,7 @@ TEST(MdBox, LatticesKeepParticlesApart) {
 TEST(MdBox, HasTheSidesAndTheDensityThatWereAsked) {
   for (const char* lattice : {"close_packed", "simple", "random"})
     for (const int dimension : {2, 3}) {
-      const auto mode = inBox(
+      const auto mode = boxed(
           2, 0.75, fmt::format("n=700 dimension={} density=0.7 lattice={}", dimension, lattice));
       const Configuration c = mode->configuration();
       EXPECT_EQ(c.box.length[1], 2 * c.box.length[0]);
@@ -70,7 +70,7 @@ TEST(MdBox, HasTheSidesAndTheDensityThatWereAsked) {
 // correlations by blocks: one false alarm in 1.7 million seeds for each of the ten comparisons.
 TEST(MdBox, StateDoesNotDependOnTheShape) {
   const auto measured = [](const char* method, double y, double z) {
-    const auto mode = inBox(y, z,
+    const auto mode = boxed(y, z,
                             fmt::format("n=800 density=0.7 temperature=1.6 bath_temperature=1.3 "
                                         "thermostat=bussi potential=force_shifted method={}",
                                         method));
@@ -101,7 +101,7 @@ TEST(MdBox, StateDoesNotDependOnTheShape) {
 TEST(MdBox, PairCorrelationOfAnIdealGasIsOne) {
   for (const int dimension : {2, 3}) {
     const auto mode =
-        inBox(1.5, 2,
+        boxed(1.5, 2,
               fmt::format("dimension={} system=binary fraction_b=1 epsilon_b=0 cutoff=0.5 "
                           "cutoff_b=0.5 potential=shifted lattice=random n=1500 density=0.3 "
                           "dt=0.02 method=cells thermostat=langevin friction=2",
@@ -128,7 +128,7 @@ TEST(MdBox, PairCorrelationOfAnIdealGasIsOne) {
 
 // Twenty colloids among thousands are all counted in the first measurement already; in joined bins.
 TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
-  const auto mode = inBox(1, 1,
+  const auto mode = boxed(1, 1,
                           "system=colloids colloids=20 colloid_diameter=3 colloid_fraction=0.05 "
                           "method=cells cutoff=2.5 density=0.6");
   mode->sample();
@@ -155,7 +155,7 @@ TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
 
 TEST(MdBox, LimitsNameTheShortestSide) {
   const auto refusal = [&](double y, double z, const std::string& more = "") {
-    return messageOf<InputError>([&] { inBox(y, z, "n=500 cutoff=4 " + more); });
+    return messageOf<InputError>([&] { boxed(y, z, "n=500 cutoff=4 " + more); });
   };
   // 1601: 500 (4 / (1.5 1.8095))^3
   expectWords(refusal(1, 0.1), {"shortest side z = 1.809 (18.09 x 18.09 x 1.809)",
@@ -172,7 +172,7 @@ class MdBoxFiles : public Formats {};
 
 // A state with three sides goes through each format and runs on; the sides as exact as the format.
 TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
-  const auto mode = inBox(0.8, 1.3, "n=600 method=cells");
+  const auto mode = boxed(0.8, 1.3, "n=600 method=cells");
   mode->advance(20);
   const Configuration c = mode->configuration();
   const std::pair<const char*, double> formats[] = {{".xyz", 0},       {".xyz.gz", 0}, {".h5", 0},
@@ -229,8 +229,7 @@ std::string withoutParameter(std::string state, const std::string& key, const st
 }
 
 TEST(MdBox, OlderCheckpointsAreCubes) {
-  const ExecConfig config{Backend::cpu, 1, 0};
-  Session session(scenarioWith("md", "n=256"), config, makeMode);
+  Session session(scenarioWith("md", "n=256"), kOneThread, makeMode);
   session.advanceTo(10);
   io::Container c = io::unpack(session.checkpoint(), "new");
   for (auto& [name, content] : c.sections) {
@@ -240,13 +239,13 @@ TEST(MdBox, OlderCheckpointsAreCubes) {
       for (const char* key : {"aspect_y", "aspect_z"})
         content = withoutParameter(content, key, "1");
   }
-  const auto older = Session::resumeFrom(io::pack(c), "older", config, makeMode);
+  const auto older = Session::resumeFrom(io::pack(c), "older", kOneThread, makeMode);
   older->advanceTo(20), session.advanceTo(20);
   EXPECT_EQ(older->mode().configuration().positions, session.mode().configuration().positions);
   for (auto& [name, content] : c.sections)
     if (name == "state") content = withoutParameter(content, "density", "0.8442");
   const std::string missing =
-      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), "bad", config, makeMode); });
+      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), "bad", kOneThread, makeMode); });
   expectWords(missing, {"parameter 'density' is missing"});
 }
 
@@ -270,7 +269,7 @@ TEST(MdCheckpoint, ResumesBitForBit) {
       a->advance(33);
       a->sample();
       while (a->nextPhase() != phase) a->advancePhase();
-      MdMode b(ExecConfig{Backend::cpu, 1, 0});
+      MdMode b(kOneThread);
       load(b, saved(*a));
       EXPECT_EQ(saved(*a), saved(b));
       a->advance(40), b.advance(40);

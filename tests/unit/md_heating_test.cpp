@@ -107,7 +107,7 @@ TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
     for (int k = 0; k < samples; ++k) mode.advance(2), mode.sample();
   };
   run(*a, 20);
-  MdMode b(ExecConfig{Backend::cpu, 1, 0});
+  MdMode b(kOneThread);
   load(b, saved(*a));
   run(*a, 20), run(b, 20);
   EXPECT_EQ(saved(*a), saved(b));

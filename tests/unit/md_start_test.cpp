@@ -150,9 +150,8 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
 // them apart, and 5 of them became four times as hot.
 TEST(MdStartOfFew, IsNotHeatedByACrowdedLattice) {
   for (const std::int64_t n : {4, 5, 6, 11, 13, 15, 16, 17, 20, 21}) {
-    auto mode =
-        startedMd(ExecConfig{Backend::cpu, 1, 0},
-                  fmt::format("n={} density=0.8442 temperature=1.4 potential=force_shifted", n));
+    auto mode = startedMd(
+        kOneThread, fmt::format("n={} density=0.8442 temperature=1.4 potential=force_shifted", n));
     EXPECT_NEAR(sampled(*mode, "temperature"), 1.4, 1e-6);
     mode->advance(200);
     const double mean = averaged(*mode, {"temperature"}, 40, 10)[0].mean();

@@ -169,8 +169,7 @@ TEST(Density, CompressionIsWork) {
 
 // What a change did is undone, and a run with its edits is the same again.
 TEST(Density, IsUndoneAndReplayed) {
-  const ExecConfig config{Backend::cpu, 1, 0};
-  Session session(scenarioWith("md", "n=500 method=cells"), config, makeMode);
+  Session session(scenarioWith("md", "n=500 method=cells"), kOneThread, makeMode);
   session.advanceTo(20);
   const std::uint64_t before = hashOf(session);
   session.set({{"density", 0.8}});
@@ -185,7 +184,7 @@ TEST(Density, IsUndoneAndReplayed) {
   session.set({{"barostat", std::string("none")}});
   const std::uint64_t at = session.step();
   session.advanceTo(at + 50);
-  const auto again = replay(session.log(), session.step(), config, makeMode);
+  const auto again = replay(session.log(), session.step(), kOneThread, makeMode);
   EXPECT_EQ(hashOf(*again), hashOf(session));
   // Without a barostat the density shown is that of the box.
   const double shown = std::get<double>(session.mode().parameters().at("density").get());

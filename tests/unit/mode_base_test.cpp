@@ -82,7 +82,7 @@ std::vector<std::string> idleOnOneThread(const std::string& mode,
                                          const std::vector<std::string>& states) {
   std::vector<Assignments> all;
   for (const std::string& state : states) all.push_back(scenarioWith(mode, state).parameters);
-  return idleParameters(mode, {}, {Backend::cpu, 1, 0}, all);
+  return idleParameters(mode, {}, kOneThread, all);
 }
 
 TEST(Parameters, OfEveryModeAct) {
@@ -183,7 +183,7 @@ double packingOf(Session& session) {
 Session smallHexatic() {
   Scenario s = findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
   setParameter(s, "n", std::int64_t{64});
-  return Session(s, ExecConfig{Backend::cpu, 1, 0});
+  return Session(s, kOneThread);
 }
 
 TEST(Session, ChangesOfOneDragAreUndoneTogether) {

@@ -12,12 +12,12 @@
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 class EveryMode : public ::testing::TestWithParam<std::string> {
  protected:
-  std::unique_ptr<Mode> make() const { return makeMode(GetParam(), {Backend::cpu, 1, 0}); }
+  std::unique_ptr<Mode> make() const { return makeMode(GetParam(), kOneThread); }
   // A small state: fewest particles that the defaults of the mode allow.
   static void shrink(Mode& mode) {
     if (mode.parameters().contains("n"))
@@ -175,7 +175,7 @@ TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
   }
   shrink(*mode);
   mode->advance(2);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
 }
 
 TEST_P(EveryMode, StepsPhaseByPhase) {
@@ -198,7 +198,7 @@ TEST_P(EveryMode, SamplesEveryObservable) {
   ASSERT_EQ(values.size(), mode->info().observables.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     EXPECT_FALSE(std::isinf(values[i])) << mode->info().observables[i].id;
-  for (const Curve& c : mode->curves()) EXPECT_EQ(test::faultOf(c), "");
+  for (const Curve& c : mode->curves()) EXPECT_EQ(faultOf(c), "");
 }
 
 // Instances of a layer as plain floats, fetched as the renderer does.
@@ -228,7 +228,7 @@ TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
       const std::vector<float> floats = floatsOf(l);
       for (const float f : floats) ASSERT_TRUE(std::isfinite(f)) << l.key << " " << c.key;
       if (l.primitive == Primitive::points) {
-        const auto points = test::itemsIn<PointInstance>(*frame, l.key);
+        const auto points = itemsIn<PointInstance>(*frame, l.key);
         EXPECT_TRUE(std::ranges::count(points, l.diameter, &PointInstance::diameter)) << l.key;
       }
       const std::size_t names = l.scale.categories.size();
@@ -246,25 +246,25 @@ TEST_P(EveryMode, ResumesBitForBit) {
   const auto mode = makeSmall();
   mode->advance(7);
   mode->sample();
-  const std::string saved = test::saved(*mode);
+  const std::string state = saved(*mode);
   mode->advance(9);
   const auto resumed = make();
-  test::load(*resumed, saved);
+  load(*resumed, state);
   EXPECT_EQ(resumed->step(), 7u);
   resumed->advance(9);
-  EXPECT_EQ(test::saved(*mode), test::saved(*resumed));
+  EXPECT_EQ(saved(*mode), saved(*resumed));
 }
 
 TEST_P(EveryMode, RefusesATruncatedStateAndThatOfAnotherMode) {
   const auto mode = makeSmall();
   mode->advance(3);
-  const std::string all = test::saved(*mode);
+  const std::string all = saved(*mode);
   const auto other = makeMode(GetParam() == "hard_disks" ? "gcmc" : "hard_disks", {});
   other->restart();
-  const auto loadOther = [&] { test::load(*mode, test::saved(*other)); };
-  test::expectWords(test::messageOf<InputError>(loadOther), {"checkpoint: "});
+  const auto loadOther = [&] { load(*mode, saved(*other)); };
+  expectWords(messageOf<InputError>(loadOther), {"checkpoint: "});
   for (std::size_t part = 0; part < 16; ++part)
-    EXPECT_THROW(test::load(*mode, all.substr(0, all.size() * part / 16)), InputError) << part;
+    EXPECT_THROW(load(*mode, all.substr(0, all.size() * part / 16)), InputError) << part;
   EXPECT_EQ(mode->step(), 3u) << "the old state is kept";
 }
 
@@ -272,9 +272,9 @@ std::string nameOf(const ::testing::TestParamInfo<std::string>& i) { return i.pa
 INSTANTIATE_TEST_SUITE_P(List, EveryMode, ::testing::ValuesIn(modeKeys()), nameOf);
 
 TEST(ModeList, SuggestsTheNearestMode) {
-  const std::string said = test::messageOf<InputError>([] { makeMode("hard_disk", {}); });
+  const std::string said = messageOf<InputError>([] { makeMode("hard_disk", {}); });
   EXPECT_NE(said.find("'hard_disks'"), std::string::npos) << said;
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -15,7 +15,7 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 void expectSound(const MpmcEngine& engine, int disks) {
@@ -31,13 +31,13 @@ void expectSound(const MpmcEngine& engine, int disks) {
 
 // Overlaps counted over all pairs, in double.
 std::uint64_t overlapsOf(const DiskCells& cells) {
-  const test::PlainDisks disks{boxLength(cells.grid), positionsOf(cells).xy};
-  return test::brutePairs(disks, 0, 1, 1)[0] / 2;  // ordered pairs
+  const PlainDisks disks{boxLength(cells.grid), positionsOf(cells).xy};
+  return brutePairs(disks, 0, 1, 1)[0] / 2;  // ordered pairs
 }
 
 TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
   for (int bits = 0; bits < 16; ++bits) {
-    const auto engine = test::engineWith(test::someDisks(200, 0.65, 5));
+    const auto engine = engineWith(someDisks(200, 0.65, 5));
     MpmcParameters p{.seed = 6, .d = 0.25f, .nMoves = 4};
     p.experiments = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
     engine->sweeps(p, 0, 500);
@@ -54,7 +54,7 @@ TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
 }
 
 // FNV-1a, 64 bit, over grid, counts, and all slots in memory order.
-std::uint64_t hashOf(const DiskCells& cells) {
+std::uint64_t hashOfCells(const DiskCells& cells) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
   const auto mix = [&](std::uint32_t word) {
     for (int byte = 0; byte < 4; ++byte)
@@ -74,13 +74,13 @@ std::uint64_t hashOf(const DiskCells& cells) {
 
 // The trajectory is part of what the program promises: seed + scenario replay a run.
 TEST(MpmcEngine, GoldenHash) {
-  const DiskCells start = test::someDisks(1000, 0.698, 1);
-  ASSERT_EQ(hashOf(start), 10271427897272157098ull);
+  const DiskCells start = someDisks(1000, 0.698, 1);
+  ASSERT_EQ(hashOfCells(start), 10271427897272157098ull);
   for (const std::string& kernels : exec::instructionSets())
     for (const int threads : {1, 2, 3}) {
-      const auto engine = test::engineWith(start, threads, kernels);
+      const auto engine = engineWith(start, threads, kernels);
       engine->sweeps({.seed = 42, .d = 0.16f, .nMoves = 4}, 0, 50);
-      EXPECT_EQ(hashOf(engine->download()), 17588606514819399445ull)
+      EXPECT_EQ(hashOfCells(engine->download()), 17588606514819399445ull)
           << kernels << ", " << threads << " threads";
     }
 }
@@ -94,7 +94,7 @@ TEST(MpmcEngine, TouchingIsDecidedExactly) {
       const double x = 0.3, gap = 1 + k / 4194304.0;
       const std::vector<double> xy = {x, 0.5, x + gap, 0.5};
       const std::vector<std::uint32_t> ids = {0, 1};
-      const auto engine = test::engineWith(fillCells(grid, xy, ids), 1, kernels);
+      const auto engine = engineWith(fillCells(grid, xy, ids), 1, kernels);
       EXPECT_EQ(engine->check().overlaps, k < 0 ? 1u : 0u) << kernels << " " << k;
       // d = 0: the disks stay where they are; a move in overlap is refused.
       engine->sweeps({.seed = 1, .d = 0.0f, .nMoves = 4}, 0, 1);
@@ -107,12 +107,12 @@ TEST(MpmcEngine, TouchingIsDecidedExactly) {
 }
 
 TEST(MpmcEngine, CheckFindsWhatIsWrong) {
-  DiskCells cells = test::someDisks(300, 0.6, 5);
+  DiskCells cells = someDisks(300, 0.6, 5);
   const GridInfo& g = cells.grid;
   std::size_t slot = 0;
   while (cells.count.data()[slot] == 0) ++slot;
   cells.disk.data()[slot].x += 0.5f * g.w;
-  const auto engine = test::engineWith(cells);
+  const auto engine = engineWith(cells);
   if (cells.disk.data()[slot].x < g.w) {
     EXPECT_EQ(engine->check().overlaps, overlapsOf(cells));
   }
@@ -136,7 +136,7 @@ TEST(MpmcEngine, CheckFindsTheClosestPair) {
     for (const int threads : {1, 3}) {
       const std::vector<double> xy = {2, 2, 2, 3.2, 9, y, 9.75, y};
       const std::vector<std::uint32_t> ids = {0, 1, 2, 3};
-      const auto engine = test::engineWith(fillCells(grid, xy, ids), threads);
+      const auto engine = engineWith(fillCells(grid, xy, ids), threads);
       EXPECT_NEAR(engine->check().smallestSquared, 0.75 * 0.75, 1e-5) << y << " " << threads;
       EXPECT_EQ(engine->check().overlaps, 1u);
     }
@@ -158,7 +158,7 @@ TEST(MpmcEngine, ShiftInPlaceEqualsGathering) {
                                            {40, 0.6},     {870, 0.67}, {1200, 0.698},
                                            {1300, 0.698}, {6000, 0.3}, {7000, 0.698}};
   for (const auto& [disks, packing] : states) {
-    const DiskCells start = test::someDisks(disks, packing, 8);
+    const DiskCells start = someDisks(disks, packing, 8);
     const float q = kCoordinateQuantum, w = start.grid.w;
     for (int direction = 0; direction < 4; ++direction)
       for (const float d : {0.0f, q, 0.3125f, std::floor((w / 2 - q) / q) * q}) {
@@ -167,14 +167,14 @@ TEST(MpmcEngine, ShiftInPlaceEqualsGathering) {
           for (const int threads : {1, 2, 5}) {
             SCOPED_TRACE(fmt::format("{}, {} threads, m {}, direction {}, d {}", kernels, threads,
                                      start.grid.m, direction, d));
-            const auto engine = test::engineWith(start, threads, kernels);
+            const auto engine = engineWith(start, threads, kernels);
             engine->shift({direction, d});
-            ASSERT_TRUE(test::identical(engine->download(), expected));
+            ASSERT_TRUE(identical(engine->download(), expected));
             engine->check();  // no overlap: from now on no cell is asked for room
             engine->shift({direction ^ 1, d});
             engine->shift({direction, d});
             const DiskCells back = shiftedCopy(expected, {direction ^ 1, d});
-            ASSERT_TRUE(test::identical(engine->download(), shiftedCopy(back, {direction, d})))
+            ASSERT_TRUE(identical(engine->download(), shiftedCopy(back, {direction, d})))
                 << "there and back";
           }
       }
@@ -205,28 +205,26 @@ TEST(MpmcEngine, OverflowIsReportedAndTheStateKept) {
       for (const int threads : {1, 2}) {
         const auto engine = makeMpmcEngineCpu(threads, kernels);
         // Nothing that was known of an earlier state holds for this one.
-        engine->upload(test::someDisks(400, 0.4, 2));
+        engine->upload(someDisks(400, 0.4, 2));
         EXPECT_EQ(engine->check().overlaps, 0u);
         engine->upload(start);
         if (threads == 1) engine->check();
         SCOPED_TRACE(fmt::format("{}, direction {}", kernels, direction));
         const auto shift = [&] { engine->shift({direction, 0.46875f}); };
-        test::expectWords(test::messageOf<RunError>(shift),
-                          {direction < 2 ? "cell (2, 3)" : "cell (3, 2)"});
-        EXPECT_TRUE(test::identical(engine->download(), start));
+        expectWords(messageOf<RunError>(shift), {direction < 2 ? "cell (2, 3)" : "cell (3, 2)"});
+        EXPECT_TRUE(identical(engine->download(), start));
       }
   }
 }
 
 TEST(MpmcEngine, UnknownKernelsAreRefused) {
-  test::expectWords(test::messageOf<InputError>([] { makeMpmcEngineCpu(1, "avx9"); }),
-                    {"scalar, sse2"});
+  expectWords(messageOf<InputError>([] { makeMpmcEngineCpu(1, "avx9"); }), {"scalar, sse2"});
 }
 
 // 12 bytes for each of 2.25 slots per disk, and a count for each cell.
 TEST(MpmcEngine, MemoryPerDisk) {
   for (const int threads : {1, 2, 64}) {
-    const auto engine = test::engineWith(test::someDisks(20000, 0.698, 1), threads);
+    const auto engine = engineWith(someDisks(20000, 0.698, 1), threads);
     engine->sweeps({.seed = 1, .d = 0.16f, .nMoves = 4}, 0, 2);
     const double perDisk = static_cast<double>(engine->bytes()) / 20000;
     EXPECT_LT(perDisk, threads == 64 ? 48 : 36) << threads;
@@ -236,7 +234,7 @@ TEST(MpmcEngine, MemoryPerDisk) {
 
 // Only disks that leave their cells need a second set of cells, and only as long as they may.
 TEST(MpmcEngine, SecondCellsOnlyForDisksThatLeave) {
-  const auto engine = test::engineWith(test::someDisks(20000, 0.6, 1));
+  const auto engine = engineWith(someDisks(20000, 0.6, 1));
   const std::size_t usual = engine->bytes();
   MpmcParameters p{.seed = 1, .d = 0.16f, .nMoves = 4};
   p.experiments.leaveCell = true;
@@ -248,4 +246,4 @@ TEST(MpmcEngine, SecondCellsOnlyForDisksThatLeave) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

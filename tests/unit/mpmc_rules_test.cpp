@@ -11,7 +11,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "tests/support/disk_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr std::int64_t kUnit = 1 << 22;  // quanta per diameter
@@ -21,14 +21,14 @@ struct Point {
 };
 
 // The whole box, disks by id, and per cell the ids in order.
-struct BruteForce {
+struct BruteSweeps {
   std::int64_t width, box;
   int m;
   std::map<std::uint32_t, Point> disks;
   std::vector<std::vector<std::uint32_t>> cells;  // row-major
   MpmcCounters counters;
 
-  explicit BruteForce(const DiskCells& start) : m(start.grid.m) {
+  explicit BruteSweeps(const DiskCells& start) : m(start.grid.m) {
     width = static_cast<std::int64_t>(static_cast<double>(start.grid.w) * kUnit);
     box = width * m;
     cells.resize(static_cast<std::size_t>(m * m));
@@ -155,15 +155,15 @@ struct BruteForce {
 };
 
 void expectSameAsBruteForce(int disks, double packing, MpmcParameters p, int sweeps) {
-  const DiskCells start = test::someDisks(disks, packing, 7);
-  const auto engine = test::engineWith(start, 1, "scalar");
-  BruteForce oracle(start);
+  const DiskCells start = someDisks(disks, packing, 7);
+  const auto engine = engineWith(start, 1, "scalar");
+  BruteSweeps oracle(start);
   for (int k = 0; k < sweeps; ++k) {
     engine->sweeps(p, static_cast<std::uint64_t>(k), 1);
     oracle.sweep(p, static_cast<std::uint64_t>(k), start.grid.w);
-    ASSERT_TRUE(test::identical(engine->download(), oracle.toCells(start.grid))) << "sweep " << k;
+    ASSERT_TRUE(identical(engine->download(), oracle.toCells(start.grid))) << "sweep " << k;
   }
-  test::expectEqualCounters(engine->counters(), oracle.counters);
+  expectEqualCounters(engine->counters(), oracle.counters);
 }
 
 TEST(MpmcRules, EqualBruteForce) {
@@ -177,11 +177,11 @@ TEST(MpmcRules, EqualBruteForce) {
   constexpr double kQuarterPi = 0.7853981634;
   const MpmcExperiments off{.noParticleShuffle = true, .noSetShuffle = true, .noCellShift = true};
   const Row rows[] = {
-      {"sparse", 30, 0.2, test::parameters(11, 0.4f, 4), 60},
-      {"dense", 100, 0.7, test::parameters(12, 0.16f, 4), 60},
-      {"smallest box", 4, 4 * kQuarterPi / (4.2 * 4.2), test::parameters(3, 0.3f, 7), 200},
-      {"five slots", 24, 24 * kQuarterPi / (5.8 * 5.8), test::parameters(4, 0.2f, 3), 100},
-      {"shuffles off", 60, 0.5, test::parameters(5, 0.2f, 5, off), 50}};
+      {"sparse", 30, 0.2, parameters(11, 0.4f, 4), 60},
+      {"dense", 100, 0.7, parameters(12, 0.16f, 4), 60},
+      {"smallest box", 4, 4 * kQuarterPi / (4.2 * 4.2), parameters(3, 0.3f, 7), 200},
+      {"five slots", 24, 24 * kQuarterPi / (5.8 * 5.8), parameters(4, 0.2f, 3), 100},
+      {"shuffles off", 60, 0.5, parameters(5, 0.2f, 5, off), 50}};
   for (const Row& row : rows) {
     SCOPED_TRACE(row.name);
     expectSameAsBruteForce(row.disks, row.packing, row.p, row.sweeps);
@@ -209,11 +209,11 @@ TEST(MpmcRules, ShiftIsExactOnTheFaces) {
           DiskCells cells = emptyCells(grid);
           for (const std::size_t c : {grid.cell(0, 0), grid.cell(grid.m - 1, grid.m - 1)})
             put(cells, c, direction, a, b);
-          BruteForce oracle(cells);
+          BruteSweeps oracle(cells);
           oracle.shift({direction, dq});
-          const auto engine = test::engineWith(cells, 1, "scalar");
+          const auto engine = engineWith(cells, 1, "scalar");
           engine->shift({direction, dq});
-          ASSERT_TRUE(test::identical(engine->download(), oracle.toCells(grid)))
+          ASSERT_TRUE(identical(engine->download(), oracle.toCells(grid)))
               << "direction " << direction << " d " << dq << " a " << a;
         }
   }
@@ -251,7 +251,7 @@ TEST(MpmcRules, RoundedShiftsLoseAsManyDisksAsExpected) {
   constexpr int kDisks = 1024, kSweeps = 1500;
   MpmcParameters p{.seed = 3};
   p.experiments.shiftBits = 12;
-  const auto engine = test::engineWith(test::someDisks(kDisks, 0.6, 5));
+  const auto engine = engineWith(someDisks(kDisks, 0.6, 5));
   engine->sweeps(p, 0, kSweeps);
   const double w = static_cast<double>(engine->grid().w);
   const double share = (0x1p-12 - 0x1p-22) / w / 2;
@@ -269,7 +269,7 @@ TEST(MpmcRules, EachDiskMovesOnceInASweep) {
     MpmcParameters p{.seed = 4, .d = 0.4f, .nMoves = 7};
     p.experiments.leaveCell = leave;
     p.experiments.moveOnce = true;
-    const auto engine = test::engineWith(test::roomyCells(test::someDisks(kDisks, 0.5, 6)));
+    const auto engine = engineWith(roomyCells(someDisks(kDisks, 0.5, 6)));
     for (std::uint64_t sweep = 0; sweep < 40; ++sweep) {
       engine->resetCounters();
       std::vector<int> tried(kDisks);
@@ -350,4 +350,4 @@ TEST(MpmcRules, RelaxingMovesKeepTheirCellAndDrawFromTheirOwnStream) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -12,18 +12,17 @@
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 
-namespace cellscope {
-namespace museum {
+namespace cellscope::museum {
 
 void PrintTo(const Exhibit& e, std::ostream* out) { *out << e.key; }
 
-}  // namespace museum
+}  // namespace cellscope::museum
+namespace cellscope::test {
 namespace {
 
 using museum::Bug;
 using museum::Exhibit;
 
-const ExecConfig kOne{Backend::cpu, 1, 0};
 const std::string kGallery = CELLSCOPE_SOURCE_DIR "/assets/scenarios";
 
 class Museum : public ::testing::TestWithParam<Exhibit> {
@@ -40,13 +39,13 @@ TEST_P(Museum, HasAScenarioThatNamesTheThreadTheLineAndTheMend) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   const std::string mistake = GetParam().mistake, mend = GetParam().mend;
   const bool isSetting = mend.find('=') != mend.npos;
-  test::expectWords(text, {"`" + mistake + "`", isSetting ? "`" + mend + "`" : mend,
-                           "https://github.com/", "How to find it: "});
+  expectWords(text, {"`" + mistake + "`", isSetting ? "`" + mend + "`" : mend,
+                     "https://github.com/", "How to find it: "});
 }
 
 // At the first moment and in any step that has some; the picked pair is one of them at first.
 TEST_P(Museum, ShowsTheWrongPairsThatItSpeaksOfAndNoOthers) {
-  Session session(scenario(), kOne);
+  Session session(scenario(), kOneThread);
   const auto n = static_cast<ParticleId>(session.mode().particleCount());
   const ParticleId picked = scenario().picked - n;
   std::size_t wrong = 0;
@@ -58,7 +57,7 @@ TEST_P(Museum, ShowsTheWrongPairsThatItSpeaksOfAndNoOthers) {
       EXPECT_EQ(p.kind, static_cast<std::size_t>(GetParam().kind)) << f->verdict;
       isWrong |= step == 0 && std::minmax(p.i, p.j) == std::minmax(picked / n, picked % n);
     }
-    const SelfCheck lamp = test::checkOf(session.mode(), "neighbour list");
+    const SelfCheck lamp = checkOf(session.mode(), "neighbour list");
     EXPECT_EQ(lamp.ok, f->right);
     EXPECT_EQ(lamp.onPurpose, !f->right);
   }
@@ -74,12 +73,12 @@ TEST_P(Museum, ShowsTheWrongPairsThatItSpeaksOfAndNoOthers) {
 }
 
 TEST_P(Museum, IsRightAtOnceWhenMendedAndStaysSo) {
-  Session session(scenario(), kOne);
+  Session session(scenario(), kOneThread);
   session.set("mistake", false);
   for (int step = 0; step < 60; ++step, session.advance(1))
     EXPECT_TRUE(session.mode().findings()->right)
         << step << ": " << session.mode().findings()->verdict;
-  test::expectHealthy(session.mode());
+  expectHealthy(session.mode());
 }
 
 // Other states than that of the scenario: the mend is right, and the mistake makes no other kind.
@@ -87,18 +86,18 @@ TEST_P(Museum, IsTheSameForOtherSeeds) {
   for (const std::int64_t seed : {11, 12, 13, 14}) {
     Scenario s = scenario();
     setParameter(s, "seed", seed);
-    const auto m = startScenario(s, kOne);
+    const auto m = startScenario(s, kOneThread);
     m->advance(20);
     for (const PairFinding& p : m->findings()->pairs)
       EXPECT_EQ(p.kind, static_cast<std::size_t>(GetParam().kind)) << seed;
-    test::change(*m, "mistake=false");
+    change(*m, "mistake=false");
     EXPECT_TRUE(m->findings()->right) << seed << ": " << m->findings()->verdict;
   }
 }
 
 TEST_P(Museum, TellsOfThePickedPairAndShowsWhatWasLookedThrough) {
   const Scenario s = scenario();
-  const auto m = startScenario(s, kOne);
+  const auto m = startScenario(s, kOneThread);
   ViewRequest view;
   view.picked = s.picked;
   for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
@@ -109,19 +108,19 @@ TEST_P(Museum, TellsOfThePickedPairAndShowsWhatWasLookedThrough) {
     return all;
   };
   const std::string kind = layers::WrongPairsLayer::labelOf(GetParam().kind);
-  test::expectWords(
-      rows(), {": " + kind + ": ", std::string("the mistake, in use: ") + GetParam().mistake});
-  test::change(*m, "mistake=false");
-  test::expectWords(rows(), {": Right: ", std::string("the mend, in use: ") + GetParam().mend});
+  expectWords(rows(),
+              {": " + kind + ": ", std::string("the mistake, in use: ") + GetParam().mistake});
+  change(*m, "mistake=false");
+  expectWords(rows(), {": Right: ", std::string("the mend, in use: ") + GetParam().mend});
   const auto frame = m->frame(view);
-  EXPECT_GT(test::layerNamed(*frame, layers::kSearched).count, 0u);
+  EXPECT_GT(layerNamed(*frame, layers::kSearched).count, 0u);
 }
 
 TEST_P(Museum, ResumesWithTheSameList) {
-  const auto m = startScenario(scenario(), kOne);
+  const auto m = startScenario(scenario(), kOneThread);
   m->advance(17);
-  const auto resumed = makeMode("museum", kOne);
-  test::load(*resumed, test::saved(*m));
+  const auto resumed = makeMode("museum", kOneThread);
+  load(*resumed, saved(*m));
   for (int k = 0; k < 20; ++k) {
     EXPECT_EQ(m->sample(), resumed->sample()) << k;
     m->advance(1), resumed->advance(1);
@@ -134,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Exhibits, Museum, ::testing::ValuesIn(museum::exhibits(
 // As `cellscope run --stop-when "missing > 60"` does, and the card of neighbours.
 TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
   const Scenario s = findScenario("museum_rope", kGallery);
-  const auto m = startScenario(s, kOne);
+  const auto m = startScenario(s, kOneThread);
   auto& asked = dynamic_cast<Inspectable&>(*m);
   EXPECT_EQ(asked.valueNow(1), m->sample()[1]);
   EXPECT_GT(asked.valueNow(1), 0);
@@ -153,17 +152,17 @@ TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
 TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
   const auto shown = [](const std::string& exhibit, bool mended) {
     const Scenario s = findScenario("museum_" + exhibit, kGallery);
-    const auto m = startScenario(s, kOne);
-    if (mended) test::change(*m, "mistake=false");
+    const auto m = startScenario(s, kOneThread);
+    if (mended) change(*m, "mistake=false");
     ViewRequest view;
     view.picked = s.picked;
     for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
     std::string all;
     const auto frame = m->frame(view);
-    for (const auto& name : test::layerNamed(*frame, layers::kSearched).scale.categories)
+    for (const auto& name : layerNamed(*frame, layers::kSearched).scale.categories)
       all += name + "\n";
-    if (const LayerData* labels = test::layerIn(*frame, layers::kSearchedLabels))
-      for (const LabelInstance& label : test::drawnItems<LabelInstance>(*labels))
+    if (const LayerData* labels = layerIn(*frame, layers::kSearchedLabels))
+      for (const LabelInstance& label : drawnItems<LabelInstance>(*labels))
         all += std::string(label.text) + "\n";
     return all;
   };
@@ -180,7 +179,7 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
       {"float_box", {"box of the leaf", "particle 83"}}};
   for (const auto& [exhibit, words] : exhibits) {
     SCOPED_TRACE(exhibit);
-    test::expectWords(shown(exhibit, false), words);
+    expectWords(shown(exhibit, false), words);
     const std::string mended = shown(exhibit, true);
     for (const std::string& w : words)
       if (w.find("images") == w.npos) {
@@ -190,10 +189,10 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
 }
 
 TEST(MuseumMode, RefusesMoreParticlesThanTheBoxHasRoomFor) {
-  const auto m = makeMode("museum", kOne);
-  test::assign(*m, "n=400");
-  test::expectWords(test::messageOf([&] { m->restart(); }), {"'n' = 400", "allowed: 2 to 181"});
+  const auto m = makeMode("museum", kOneThread);
+  assign(*m, "n=400");
+  expectWords(messageOf([&] { m->restart(); }), {"'n' = 400", "allowed: 2 to 181"});
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

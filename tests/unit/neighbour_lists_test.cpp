@@ -14,7 +14,7 @@
 #include "tests/support/list_engines.h"
 #include "tests/support/list_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 const exec::Shared& onCpu() {
@@ -22,16 +22,15 @@ const exec::Shared& onCpu() {
   return exec;
 }
 
-std::uint64_t checksOf(const test::ListState& s, const char* method) {
-  const BuiltList list = buildList(onCpu(), test::listMethod(method), s.particles, s.box, s.table);
+std::uint64_t checksOf(const ListState& s, const char* method) {
+  const BuiltList list = buildList(onCpu(), listMethod(method), s.particles, s.box, s.table);
   return std::accumulate(list.checks.begin(), list.checks.end(), std::uint64_t{0});
 }
 
 // S1, sections 1 and 2: with few large particles stencils and trees check far less than the cells.
 TEST(MixtureLists, StencilsAndTreesCheckLess) {
   const Box box = cubicBox(40);
-  const test::ListState s{"", box, test::scatteredRecords(8000, box, 35, 0.05),
-                          test::twoReaches(3, 12, 0)};
+  const ListState s{"", box, scatteredRecords(8000, box, 35, 0.05), twoReaches(3, 12, 0)};
   const std::uint64_t cells = checksOf(s, "cells"), stencils = checksOf(s, "stencils"),
                       tree = checksOf(s, "tree");
   EXPECT_LT(2 * stencils, cells);
@@ -41,7 +40,7 @@ TEST(MixtureLists, StencilsAndTreesCheckLess) {
 // With one reach the stencil is the standard one: 27 cells, and the same checks.
 TEST(MixtureLists, OneReachMakesTheStandardStencil) {
   const Box box = cubicBox(20);
-  const test::ListState s{"", box, test::scatteredRecords(4000, box, 36), test::oneReach(2.2, 0.2)};
+  const ListState s{"", box, scatteredRecords(4000, box, 36), oneReach(2.2, 0.2)};
   EXPECT_EQ(checksOf(s, "stencils"), checksOf(s, "cells"));
   const CellGrid grid = gridFor(box, 2.4, 4000);
   EXPECT_EQ(stencilWithin(box, grid, 2.4).size(), 27u);
@@ -99,7 +98,7 @@ TEST(Stencil, NoReachNoCells) {
 TEST(NeighbourLists, OrderIsThatOfOneThread) {
   const exec::Shared one = exec::makeExec({Backend::cpu, 1});
   for (const ListMethod& m : listMethods())
-    for (const test::ListState& s : test::listStates())
+    for (const ListState& s : listStates())
       EXPECT_EQ(buildList(one, m, s.particles, s.box, s.table).neighbours,
                 buildList(onCpu(), m, s.particles, s.box, s.table).neighbours)
           << m.key << ": " << s.name;
@@ -149,7 +148,7 @@ void expectLists(const CellSearch& s, std::uint32_t begin, std::uint32_t end,
 // Runs of every length up to three vectors of sixteen, one after the other, from every kind of
 // place: the same neighbours, in the same order, as one after the other.
 TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
-  const std::vector<ParticleRecord> all = test::scatteredRecords(200, cubicBox(7), 61);
+  const std::vector<ParticleRecord> all = scatteredRecords(200, cubicBox(7), 61);
   std::vector<std::uint32_t> items(200 * 128), slots(200);
   for (std::uint32_t k = 0; k < 200; ++k) slots[k] = (77 * k + 5) % 200;
   for (const std::string& set : exec::instructionSets())
@@ -168,7 +167,7 @@ TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
 // Particles on both sides of an edge of the box, with the shift of the run, and away from it
 // without any image: the nearest images, bit for bit. More of them than are searched at a time.
 TEST(ListSimd, ShiftsOfRunsAreNearestImages) {
-  std::vector<ParticleRecord> all = test::scatteredRecords(1500, cubicBox(4), 63);
+  std::vector<ParticleRecord> all = scatteredRecords(1500, cubicBox(4), 63);
   for (std::uint32_t k = 700; k < 1500; ++k) all[k].x += 15.9f, all[k].z = 19.9f - all[k].z;
   const SearchRun runs[] = {{0, 700, {}}, {700, 1500, {20, 0, 20}}};
   std::vector<std::uint32_t> items(1500 * 1504);
@@ -232,12 +231,12 @@ std::vector<PairSums> sumsOver(const NeighbourRows& rows, const std::vector<Part
 // Every law of one species and of two, over every instruction set: forces, energies and virials to
 // what floats leave of them.
 TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
-  MdState s = test::shakenLiquid(300);
+  MdState s = shakenLiquid(300);
   PairSettings p;
   p.species.whole[0] = 11, p.species.whole[1] = 6, p.species.truncation = Truncation::force;
   const RecordBox rounded(s.box);
   for (const bool mixture : {false, true}) {
-    if (mixture) test::mix(s, p);
+    if (mixture) mix(s, p);
     std::vector<ParticleRecord> all;
     for (std::size_t i = 0; i < s.position.size(); ++i)
       all.push_back(rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
@@ -248,12 +247,11 @@ TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
       rows.end();
     }
     for (p.potential = 0; p.potential < kPotentials; ++p.potential) {
-      const test::BruteForce right = test::bruteForce(s, p);
+      const BruteForce right = bruteForce(s, p);
       withLaw<float>(p.potential, p.species, [&](const auto& law) {
         const AnyLaw any = anyLaw(p.potential, p.species.types, law);
         for (const std::string& set : exec::instructionSets())
-          EXPECT_LT(test::deviation(sumsOver(rows, all, rounded, any, set), right),
-                    test::kFloatTerms)
+          EXPECT_LT(deviation(sumsOver(rows, all, rounded, any, set), right), kFloatTerms)
               << set << " " << p.potential << (mixture ? " mixture" : "");
       });
     }
@@ -261,4 +259,4 @@ TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

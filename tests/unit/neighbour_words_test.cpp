@@ -51,14 +51,14 @@ TEST(NeighbourWords, LegendsAndEquationsFollowTheParameter) {
   for (const char* id : {"psi6_global", "psi6_local", "density_spread"})
     EXPECT_THAT(equationOf(mode->info(), id), HasSubstr("neighbours within 1.45 sigma"));
   // A resumed state brings its own words.
-  HardDisksMode resumed({Backend::cpu, 1, 0});
+  HardDisksMode resumed(kOneThread);
   load(resumed, saved(*mode));
   EXPECT_THAT(equationOf(resumed.info(), "psi6_global"), HasSubstr("within 1.45 sigma"));
 }
 
 TEST(NeighbourWords, TimeSeriesTellsThemAgainWhenTheyChange) {
   const std::string path = fileFor("neighbours.csv");
-  Session session(fewDisks(), {Backend::cpu, 1, 0}, makeMode, {});
+  Session session(fewDisks(), kOneThread, makeMode, {});
   CsvLog log(path, session, "test");
   session.onSample(
       [&](std::uint64_t step, const std::vector<double>& values) { log.row(step, values); });
@@ -80,7 +80,7 @@ TEST(NeighbourWords, TimeSeriesTellsThemAgainWhenTheyChange) {
 TEST(NeighbourWords, AResumedTimeSeriesTellsThemOnlyAfterAChange) {
   for (const bool changes : {false, true}) {
     const std::string path = fileFor("resumed.csv");
-    Session session(fewDisks(), {Backend::cpu, 1, 0});
+    Session session(fewDisks(), kOneThread);
     session.advance(20);
     { CsvLog(path, session, "test").finish(); }
     if (changes) session.set("neighbours", std::string("radius"));

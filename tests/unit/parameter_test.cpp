@@ -6,11 +6,8 @@
 #include "sim/modes/hard_disks/parameters.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::expectWords;
-using test::messageOf;
 
 struct Sample {
   bool flag = false;
@@ -145,4 +142,4 @@ TEST(Mappings, ParameterOffersAutoAndThemAll) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -20,13 +20,13 @@
 #include "tests/support/patience.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using testing::ElementsAre;
 
 // A tree of control groups as in /sys/fs/cgroup.
-class ControlGroups : public test::Program {
+class ControlGroups : public Program {
  protected:
   std::vector<std::string> groups(const std::string& membership) {
     return exec::controlGroups(put("membership", membership), file("root"));
@@ -58,7 +58,7 @@ TEST_F(ControlGroups, TheTightestLimitHolds) {
   EXPECT_EQ(exec::memoryLeft(own), 400000u);
 }
 
-class Threads : public test::Program {};
+class Threads : public Program {};
 
 // As batch systems do it for a job that asked for one of many cores.
 TEST_F(Threads, AreThoseThatTheProcessMayUse) {
@@ -73,7 +73,7 @@ TEST_F(Threads, AreThoseThatTheProcessMayUse) {
     if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
   EXPECT_EQ(exec::availableThreads(), 1);
-  const test::Result r = test::cellscope("run four_disks --backend cpu --steps 5");
+  const Result r = cellscope("run four_disks --backend cpu --steps 5");
   ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
   EXPECT_TRUE(has(r, "four_disks, 4 particles, cpu, 1 thread\n")) << r.output;
 }
@@ -87,14 +87,13 @@ TEST_F(Threads, AreAsManyAsWereAskedFor) {
     std::atomic<bool> missed{false};  // some were never there; ends the wait
     exec.forRanges("test", static_cast<std::size_t>(threads), 1, [&](std::size_t, std::size_t) {
       ++atWork;
-      for (test::Patience patience(60); atWork < threads && !missed; missed = patience.over())
+      for (Patience patience(60); atWork < threads && !missed; missed = patience.over())
         std::this_thread::yield();
     });
     EXPECT_FALSE(missed) << "fewer than " << threads << " threads";
   }
-  const test::Result r =
-      test::cellscope("run dilute --set n=4096 --backend cpu --steps 20 --quiet --threads " +
-                      std::to_string(wanted));
+  const Result r = cellscope("run dilute --set n=4096 --backend cpu --steps 20 --quiet --threads " +
+                             std::to_string(wanted));
   EXPECT_EQ(r.code, 0);
   EXPECT_EQ(r.output, "");
 }
@@ -241,7 +240,7 @@ TEST(Phases, ErrorsEndTheRegion) {
     for (const bool inPart : {false, true}) {
       exec::CpuExec exec(threads);
       LastPhase work{.last = 4, .inPart = inPart, .inFinish = !inPart};
-      EXPECT_EQ(test::messageOf<std::runtime_error>([&] { exec.phases(100, 8, work); }),
+      EXPECT_EQ(messageOf<std::runtime_error>([&] { exec.phases(100, 8, work); }),
                 inPart ? "part" : "finish");
       EXPECT_EQ(work.parts, 5u * 8u);
       EXPECT_EQ(work.finished, inPart ? 4u : 5u);
@@ -263,7 +262,7 @@ struct HeldUp {
       if (++done == 7) othersDone = true;
       return;
     }
-    for (test::Patience patience; !othersDone && !patience.over();) std::this_thread::yield();
+    for (Patience patience; !othersDone && !patience.over();) std::this_thread::yield();
     helped = othersDone;
   }
   bool finish(std::size_t) { return true; }
@@ -278,4 +277,4 @@ TEST(Phases, WaitingThreadsHelp) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -25,14 +25,14 @@ constexpr PairOfTypes kShifted{.whole = {9, 6}, .truncation = Truncation::energy
 constexpr PairOfTypes kSteep{.whole = {50, 49}};
 constexpr PairOfTypes kUnlike{.sigma = 1.5, .epsilon = 0.7, .cutoff = 3.0};
 
-struct Row {
+struct PotentialRow {
   const char* key;
   PairOfTypes pair;
   double r, energy, force;
 };
 // The formulas in 40 digits; of spheres quadrature over their volume, less the value at the cutoff.
 // At sigma = 1.5 and r_c = 3 as at sigma = 1 and r_c = 2, times epsilon and epsilon / sigma.
-const Row kRows[] = {
+const PotentialRow kPotentialRows[] = {
     {"truncated", kPoints, 0.9, 6.63611895325292, 138.659623994277},
     {"truncated", kPoints, 1.2, -0.890965287583076, -2.21169334222308},
     {"truncated", kPoints, 2.4, -0.0208215955593359, -0.0517801689403695},
@@ -74,7 +74,7 @@ void withEvaluator(const std::string& key, const PairOfTypes& pair, const F& f) 
 
 TEST(Potentials, HaveTabulatedValues) {
   std::set<std::string> seen;
-  for (const Row& row : kRows) {
+  for (const PotentialRow& row : kPotentialRows) {
     withEvaluator(row.key, row.pair, [&](auto, const auto& u) {
       seen.insert(row.key);
       const PairTerms<double> t = u.terms(row.r * row.r, 1 / row.r);

@@ -9,10 +9,8 @@
 #include "sim/io/formats/format.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using namespace test;
 
 TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
   const std::string flat = file("flat.xyz"), deep = file("deep.xyz");
@@ -188,4 +186,4 @@ TEST_F(Program, ARunThatBlowsUpKeepsItsState) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -9,10 +9,9 @@
 #include "sim/run/session.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using testing::HasSubstr;
 
 // Open MPI starts no more processes than there are cores, and none as root, unless it is told to.
@@ -171,4 +170,4 @@ TEST_F(DomainRuns, RefuseWhatIsImpossible) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -10,10 +10,9 @@
 #include "test_paths.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using testing::Contains;
 using testing::Not;
 using testing::StartsWith;
@@ -303,4 +302,4 @@ TEST(Terminal, LinesFitNarrowOnes) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

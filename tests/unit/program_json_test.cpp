@@ -9,10 +9,9 @@
 #include "sim/io/files.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using nlohmann::json;
 using testing::HasSubstr;
 
@@ -211,4 +210,4 @@ TEST_F(Json, APlanTellsInWordsWhatWasMeasured) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

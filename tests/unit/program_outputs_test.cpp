@@ -7,10 +7,9 @@
 #include "test_paths.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -217,4 +216,4 @@ TEST_F(Program, AResultThatIsRemovedIsReported) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

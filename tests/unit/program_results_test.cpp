@@ -14,10 +14,9 @@
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -148,8 +147,8 @@ TEST_F(Program, PicturesOfExperimentsHaveARedFrame) {
   ASSERT_TRUE(completes(run_ + options + file("right.png")));
   ASSERT_TRUE(completes(run_ + "--set no_particle_shuffle=true " + options + file("wrong.png")));
   render::Metadata rightNotes, wrongNotes;
-  const render::Image a = test::readPng(file("right.png"), &rightNotes);
-  const render::Image b = test::readPng(file("wrong.png"), &wrongNotes);
+  const render::Image a = readPng(file("right.png"), &rightNotes);
+  const render::Image b = readPng(file("wrong.png"), &wrongNotes);
   EXPECT_TRUE(b.rgb[0] > 200 && b.rgb[1] < 100 && b.rgb[2] < 100);
   EXPECT_FALSE(a.rgb[0] > 200 && a.rgb[1] < 100 && a.rgb[2] < 100);
   const auto warnings = [](const render::Metadata& notes) {
@@ -262,4 +261,4 @@ TEST_F(Program, ABrokenFileInTheGalleryDoesNotHideTheOthers) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -13,10 +13,8 @@
 #include "test_paths.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using namespace test;
 
 class Resumed : public Program {
  protected:
@@ -102,7 +100,7 @@ TEST_F(Resumed, KilledAtConstantPressureLeaveTheFilesOfOneRun) {
       "constant_pressure --set n=256 barostat_interval=7 --threads 1 --sample-every 50", 50, 200);
   std::set<std::string> boxes;
   std::size_t frames = 0;
-  for (const std::string& line : test::linesOf(xyz_)) {
+  for (const std::string& line : linesOf(xyz_)) {
     const std::size_t at = line.find("Lattice=\"");
     if (at == std::string::npos) continue;
     boxes.insert(line.substr(at, line.find('"', at + 9) - at));
@@ -288,4 +286,4 @@ TEST_F(Resumed, AFileThatCannotBeCutStaysAsItIs) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -5,10 +5,8 @@
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using namespace test;
 
 class StudyRuns : public Program {
  protected:
@@ -161,4 +159,4 @@ TEST_F(StudyRuns, BenchmarksAreListedByMode) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -14,10 +14,9 @@
 #include "sim/io/files.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -196,7 +195,7 @@ TEST_F(Sweep, BadInputIsNamed) {
   EXPECT_EQ(work(file("none")).code, 2);
 }
 
-struct SweepOverview : test::Program {
+struct SweepOverview : Program {
   void SetUp() override {
     Program::SetUp();
     create({"packing=0.2,0.1", "seed=1..2"});
@@ -322,4 +321,4 @@ TEST_F(SweepOverview, NamesWordsOnAnAxis) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

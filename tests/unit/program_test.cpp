@@ -9,12 +9,11 @@
 #include "sim/io/formats/format.h"
 #include "test_paths.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-using namespace test;
 
 TEST_F(Program, ExplainsItself) {
   EXPECT_TRUE(completes("--help", {"run", "bench", "reproduce"}));
@@ -243,4 +242,4 @@ TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -7,10 +7,9 @@
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using namespace test;
 using testing::HasSubstr;
 
 class ProgramVideo : public Program {
@@ -60,7 +59,7 @@ TEST_F(ProgramVideo, WithoutFfmpegASeriesIsWrittenAndSaid) {
                     {"ffmpeg is not installed"}));
   EXPECT_FALSE(fs::exists(file("a.mp4")));
   for (const char* name : {"a/a-000001.png", "a/a-000002.png", "a/a-000003.png"}) {
-    const render::Image image = test::readPng(file(name));
+    const render::Image image = readPng(file(name));
     EXPECT_EQ(image.width, 64);
     EXPECT_EQ(image.height, 66);
   }
@@ -144,17 +143,17 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
       shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv")), 0));
   EXPECT_EQ(seriesRows(csv_), seriesRows(file("b.csv")));
   // Its name becomes that of results.
-  render::Metadata texts = test::readPngTexts(file("a.png"));
+  render::Metadata texts = readPngTexts(file("a.png"));
   for (const char* name : {"../../evil", "..", "a/b"}) {
     for (auto& [key, text] : texts)
       if (key == "scenario") text = name;
-    test::writePng(file("evil.png"), {1, 1, {0, 0, 0}}, texts);
+    writePng(file("evil.png"), {1, 1, {0, 0, 0}}, texts);
     EXPECT_TRUE(ended(shell(again + file("evil.png")), 2,
                       {std::string(name) + "', which is not the name of a file"}));
   }
-  test::writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
+  writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
   EXPECT_TRUE(ended(shell(again + file("other.png")), 2, {"carries no experiment"}));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

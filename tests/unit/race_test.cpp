@@ -13,7 +13,7 @@
 #include "sim/modes/md/races.h"
 #include "tests/support/chart_check.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 struct Track {
@@ -207,7 +207,7 @@ TEST_F(RaceOnTrack, TheChartShowsRatesAndTheWinner) {
               })});
   race.finish();
   const Curve c = raceCurve(race, {"race", "Race", "candidate", "moves / s", "median"}, 100);
-  EXPECT_EQ(test::faultOf(c), "");
+  EXPECT_EQ(faultOf(c), "");
   EXPECT_EQ(c.x.names, (std::vector<std::string>{"slow", "fast"}));
   ASSERT_EQ(c.series.size(), 1u);
   EXPECT_EQ(c.series[0].kind, SeriesKind::bars);
@@ -232,7 +232,7 @@ TEST_F(RaceOnTrack, TheChartNamesThoseThatHaveNoBarYet) {
               track.candidate("c", always3)});
   const auto chart = [&] {
     Curve c = raceCurve(race, {"race", "Race", "candidate", "moves / s", "median"}, 6);
-    EXPECT_EQ(test::faultOf(c), "");
+    EXPECT_EQ(faultOf(c), "");
     EXPECT_EQ(c.series.at(0).highlight.has_value(), !race.running());
     return c;
   };
@@ -293,4 +293,4 @@ TEST(MethodRace, TheShortestTimesOfSeveralRacesCount) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -27,7 +27,7 @@ void writeXyz(const std::string& path, const Configuration& c) {
 }
 
 Session runOf(const std::string& mode, const std::string& settings) {
-  return Session(scenarioWith(mode, settings), {Backend::cpu, 1, 0});
+  return Session(scenarioWith(mode, settings), kOneThread);
 }
 
 TEST(Replicate, EveryParticleStandsInEveryCopy) {
@@ -66,15 +66,14 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   large.configuration = testing::TempDir() + "replicate.xyz";
   large.replicate = 4;
   writeXyz(large.configuration, small.mode().configuration());
-  Session run(large, {Backend::cpu, 1, 0});
+  Session run(large, kOneThread);
   EXPECT_EQ(std::get<std::int64_t>(run.mode().parameters().at("n").get()), 1024);
   EXPECT_NEAR(std::get<double>(run.mode().parameters().at("packing").get()), 0.65, 1e-5);
   run.advance(50);
   run.reset();
   EXPECT_EQ(run.mode().configuration().ids.size(), 1024u) << "copied again";
   run.save(testing::TempDir() + "replicate.checkpoint");
-  const auto resumed =
-      Session::resume(testing::TempDir() + "replicate.checkpoint", {Backend::cpu, 1, 0});
+  const auto resumed = Session::resume(testing::TempDir() + "replicate.checkpoint", kOneThread);
   EXPECT_EQ(resumed->log().start.replicate, 4);
   resumed->reset();
   EXPECT_EQ(resumed->mode().configuration().positions, run.mode().configuration().positions);
@@ -181,7 +180,7 @@ TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
   s.configuration = path;
   const auto message = [&](const char* key, const ParameterValue& value) {
     s.parameters = {{key, value}};
-    return messageOf<InputError>([&] { Session(s, ExecConfig{Backend::cpu, 1, 0}); });
+    return messageOf<InputError>([&] { Session(s, kOneThread); });
   };
   EXPECT_EQ(message("n", std::int64_t{200}), "");
   EXPECT_EQ(message("packing", 0.60001), "") << "within the rounding of a file";

@@ -11,7 +11,7 @@
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 constexpr std::size_t kPlenty = std::size_t{1} << 28;
@@ -43,31 +43,29 @@ class RewoundRun : public testing::Test {
     return rewind.changed(s, edits);
   }
   // The same run at the same step, from its log.
-  std::string replayed() const {
-    return test::saved(test::replay(s.log(), s.step(), {}, test::fakeModes)->mode());
-  }
-  Session s{test::fakeScenario(), {}, test::fakeModes};
+  std::string replayed() const { return saved(replay(s.log(), s.step(), {}, fakeModes)->mode()); }
+  Session s{fakeScenario(), {}, fakeModes};
   Rewind rewind{kAllTime};
 };
 
 TEST_F(RewoundRun, GoesBackStepByStepAndForwardAgain) {
   EXPECT_FALSE(rewind.stepBack(s)) << "there is no step before the first";
-  std::vector<std::string> states = {test::saved(s.mode())}, averages = {averageText(s)};
+  std::vector<std::string> states = {saved(s.mode())}, averages = {averageText(s)};
   for (int k = 0; k < 60; ++k) {
     stepByStep(1);
-    states.push_back(test::saved(s.mode()));
+    states.push_back(saved(s.mode()));
     averages.push_back(averageText(s));
   }
   for (std::uint64_t step = 60; step-- > 0;) {
     ASSERT_TRUE(rewind.stepBack(s));
     ASSERT_EQ(s.step(), step);
-    EXPECT_TRUE(test::saved(s.mode()) == states[step]) << step;
+    EXPECT_TRUE(saved(s.mode()) == states[step]) << step;
     EXPECT_TRUE(averageText(s) == averages[step]) << step;
     EXPECT_TRUE(rewind.behind());
   }
   EXPECT_FALSE(rewind.stepBack(s));
   ASSERT_TRUE(rewind.forwardToEnd(s));
-  EXPECT_TRUE(test::saved(s.mode()) == states[60]);
+  EXPECT_TRUE(saved(s.mode()) == states[60]);
   EXPECT_FALSE(rewind.behind());
   EXPECT_FALSE(rewind.forwardToEnd(s));
 }
@@ -80,7 +78,7 @@ TEST_F(RewoundRun, RunningOnRepeatsTheRunWithItsChanges) {
   stepByStep(20);
   EXPECT_FALSE(change("size", 0.3));
   const std::uint64_t end = s.step();
-  const std::string state = test::saved(s.mode());
+  const std::string state = saved(s.mode());
   const RunLog log = s.log();
   ASSERT_EQ(log.edits.size(), 3u);
   EXPECT_TRUE(s.canUndo());
@@ -97,10 +95,10 @@ TEST_F(RewoundRun, RunningOnRepeatsTheRunWithItsChanges) {
   }
   EXPECT_EQ(s.log().edits, log.edits);
   EXPECT_TRUE(s.canUndo());
-  const auto again = test::replay(log, s.step(), {}, test::fakeModes);
-  EXPECT_TRUE(test::saved(s.mode()) == test::saved(again->mode()));
+  const auto again = replay(log, s.step(), {}, fakeModes);
+  EXPECT_TRUE(saved(s.mode()) == saved(again->mode()));
   if (s.step() == end) {
-    EXPECT_TRUE(test::saved(s.mode()) == state);
+    EXPECT_TRUE(saved(s.mode()) == state);
   }
 }
 
@@ -123,10 +121,10 @@ TEST_F(RewoundRun, AChangeBeginsABranchAndTheLogStaysTrue) {
   for (const std::uint64_t step : t.steps) EXPECT_LE(step, t.end);
   ASSERT_EQ(s.log().edits.size(), 1u);
   EXPECT_EQ(s.log().edits[0].step, from);
-  EXPECT_TRUE(test::saved(s.mode()) == replayed());
+  EXPECT_TRUE(saved(s.mode()) == replayed());
   // Back on the new branch, every moment is one of it.
   ASSERT_TRUE(rewind.goNear(s, from + 12));
-  EXPECT_TRUE(test::saved(s.mode()) == replayed());
+  EXPECT_TRUE(saved(s.mode()) == replayed());
 }
 
 TEST_F(RewoundRun, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
@@ -149,7 +147,7 @@ TEST_F(RewoundRun, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
 
 // However small the share of the time that snapshots may take.
 TEST(Rewind, SwitchedOnAgainItBeginsAtOnce) {
-  Session s(test::fakeScenario(), {}, test::fakeModes);
+  Session s(fakeScenario(), {}, fakeModes);
   Rewind rewind(1e-12);
   for (int k = 0; k < 2; ++k) {
     rewind.limitTo(200000);
@@ -160,7 +158,7 @@ TEST(Rewind, SwitchedOnAgainItBeginsAtOnce) {
 }
 
 TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
-  Session s(test::fakeScenario({{"n", std::int64_t{10000}}}), {}, test::fakeModes);
+  Session s(fakeScenario({{"n", std::int64_t{10000}}}), {}, fakeModes);
   Rewind rewind(kAllTime);
   rewind.limitTo(200000);
   rewind.look(s, true);
@@ -175,9 +173,9 @@ TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
 
 TEST_F(RewoundRun, ACancelledWayBackLeavesTheRunWhereItWas) {
   rewind.advance(s, 500);  // nothing is kept on the way
-  const std::string state = test::saved(s.mode());
+  const std::string state = saved(s.mode());
   EXPECT_THROW(rewind.stepBack(s, [](double) { throw Cancelled(); }), Cancelled);
-  EXPECT_TRUE(test::saved(s.mode()) == state);
+  EXPECT_TRUE(saved(s.mode()) == state);
   EXPECT_FALSE(rewind.behind());
   double last = 0;
   EXPECT_TRUE(rewind.stepBack(s, [&](double share) { last = share; }));
@@ -212,8 +210,8 @@ TEST_P(RewindOfMode, RunsOnBitForBit) {
   }
   EXPECT_EQ(least < most, scenario.mode == "gcmc");
   whole.advance(120);
-  const std::string end = test::saved(whole.mode());
-  EXPECT_TRUE(test::saved(s.mode()) == end);
+  const std::string end = saved(whole.mode());
+  EXPECT_TRUE(saved(s.mode()) == end);
   for (const std::uint64_t to : {begin + 100, begin + 33, begin}) {
     ASSERT_TRUE(rewind.goNear(s, to));
     ASSERT_LT(s.step(), begin + 120);
@@ -222,14 +220,14 @@ TEST_P(RewindOfMode, RunsOnBitForBit) {
       rewind.advance(s, std::min<std::uint64_t>(7, begin + 120 - s.step()));
       rewind.look(s, false);
     }
-    EXPECT_TRUE(test::saved(s.mode()) == end) << to;
+    EXPECT_TRUE(saved(s.mode()) == end) << to;
     EXPECT_TRUE(averageText(s) == averageText(whole)) << to;
   }
   ASSERT_TRUE(rewind.stepBack(s));
   Session before(scenario, one);
   before.finishPreparation();
   before.advance(119);
-  EXPECT_TRUE(test::saved(s.mode()) == test::saved(before.mode()));
+  EXPECT_TRUE(saved(s.mode()) == saved(before.mode()));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RewindOfMode,
@@ -319,4 +317,4 @@ TEST(MomentStore, ASmallerLimitThins) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

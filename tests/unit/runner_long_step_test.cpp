@@ -20,21 +20,16 @@
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using namespace std::chrono_literals;
-using test::atStep;
-using test::await;
-using test::fileFor;
-using test::PublicationPtr;
-using test::stepsByHand;
 
 TEST(RunnerSetups, ASetupTellsHowFarItIs) {
-  Runner runner({}, test::fakeScenario({{"setup_time", 300.0}}), test::fakeModes);
+  Runner runner({}, fakeScenario({{"setup_time", 300.0}}), fakeModes);
   std::vector<double> seen;
   PublicationPtr p;
-  ASSERT_TRUE(test::until([&] {
+  ASSERT_TRUE(until([&] {
     p = runner.latest();
     if (p && p->setup && p->setup->stage) {
       EXPECT_EQ(p->setup->name, "Opening \"fake\"");
@@ -55,7 +50,7 @@ TEST(RunnerSetups, ASetupTellsHowFarItIs) {
 std::uint64_t awaitSetup(const Runner& runner) {
   PublicationPtr p;
   const auto begun = [&] { return (p = runner.latest()) && p->setup && p->setup->stage; };
-  return test::until(begun) ? p->setup->number : 0;
+  return until(begun) ? p->setup->number : 0;
 }
 
 // 0: none is in hand.
@@ -64,14 +59,14 @@ double progressOf(const Runner& runner) {
   return p->setup && p->setup->stage ? p->setup->stage->progress : 0;
 }
 
-class RunnerSetup : public test::FakeRunner {};
+class RunnerSetup : public FakeRunner {};
 
 TEST_F(RunnerSetup, ACancelledSetupKeepsTheOldState) {
   const std::string before = fileFor("kept.xyz"), after = fileFor("still.xyz");
   stepsByHand(runner, 12);
   runner.set("setup_time", 60000.0);
   runner.saveTrajectoryFrame(before);
-  const Scenario other = test::fakeScenario({{"setup_time", 60000.0}});
+  const Scenario other = fakeScenario({{"setup_time", 60000.0}});
   const std::function<void()> changes[] = {[&] { runner.reset(); },
                                            [&] { runner.set("n", std::int64_t{50}); },
                                            [&] { runner.open(other, true); }};
@@ -82,12 +77,12 @@ TEST_F(RunnerSetup, ACancelledSetupKeepsTheOldState) {
     ASSERT_NE(number, 0u);
     const double progress = progressOf(runner);
     runner.cancel(number - 1);  // too late for the one before: it goes on
-    ASSERT_TRUE(test::until([&] { return progressOf(runner) > progress; }));
+    ASSERT_TRUE(until([&] { return progressOf(runner) > progress; }));
     runner.cancel(number);
     ++messages;
     const PublicationPtr p =
         await(runner, [&](const Publication& q) { return q.messages.size() == messages; });
-    test::expectWords(p->messages.back().text, {"as it was before"});
+    expectWords(p->messages.back().text, {"as it was before"});
     EXPECT_EQ(p->step, 12u);
     EXPECT_EQ(p->particles, 16u);
     EXPECT_EQ(std::get<std::int64_t>(p->parameters[0].value), 16);
@@ -97,28 +92,28 @@ TEST_F(RunnerSetup, ACancelledSetupKeepsTheOldState) {
   }
   runner.saveTrajectoryFrame(after);
   await(runner, [&](const Publication& q) { return q.messages.size() > messages; });
-  EXPECT_EQ(test::hashOf(io::readConfiguration(before).configuration),
-            test::hashOf(io::readConfiguration(after).configuration));
+  EXPECT_EQ(hashOf(io::readConfiguration(before).configuration),
+            hashOf(io::readConfiguration(after).configuration));
 }
 
 TEST(RunnerSetups, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
-  const Scenario slow = test::fakeScenario({{"setup_time", 60000.0}});
-  Runner runner({}, slow, test::fakeModes);
+  const Scenario slow = fakeScenario({{"setup_time", 60000.0}});
+  Runner runner({}, slow, fakeModes);
   runner.cancel(awaitSetup(runner));
   PublicationPtr p;
-  ASSERT_TRUE(test::until([&] { return (p = runner.latest()) && !p->messages.empty(); }));
-  test::expectWords(p->messages[0].text, {"nothing is open"});
-  runner.open(test::fakeScenario(), true);
+  ASSERT_TRUE(until([&] { return (p = runner.latest()) && !p->messages.empty(); }));
+  expectWords(p->messages[0].text, {"nothing is open"});
+  runner.open(fakeScenario(), true);
   await(runner, [](const Publication& q) { return q.mode && q.step > 3; });
 }
 
 TEST(RunnerSetups, EndsWithoutTheSetupInHand) {
-  const Scenario slow = test::fakeScenario({{"setup_time", 60000.0}});
-  auto runner = std::make_unique<Runner>(ExecConfig{}, slow, test::fakeModes);
-  const std::uint64_t before = test::completedSetups();
+  const Scenario slow = fakeScenario({{"setup_time", 60000.0}});
+  auto runner = std::make_unique<Runner>(ExecConfig{}, slow, fakeModes);
+  const std::uint64_t before = completedSetups();
   awaitSetup(*runner);
   runner.reset();
-  EXPECT_EQ(test::completedSetups(), before);
+  EXPECT_EQ(completedSetups(), before);
 }
 
 constexpr double kMinute = 60000;  // milliseconds
@@ -135,11 +130,11 @@ double delayOf(const Publication& p) {
 void expectAt(Runner& runner, std::uint64_t step) {
   EXPECT_TRUE(runner.finish([&](Session& s) {
     EXPECT_EQ(s.step(), step);
-    EXPECT_EQ(test::hashOf(s), test::hashOfFake(step));
+    EXPECT_EQ(hashOf(s), hashOfFake(step));
   }));
 }
 
-class RunnerLongStep : public test::FakeRunner {};
+class RunnerLongStep : public FakeRunner {};
 
 // One of a run that plays, and a single one.
 TEST_F(RunnerLongStep, TellsHowFarItIsAndCanBeCancelled) {
@@ -184,13 +179,13 @@ TEST_F(RunnerLongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
   runner.set("delay", kMinute);
   runner.stepPhase();
   await(runner, [](const Publication& q) { return q.step == 3 && q.nextPhase == 1; });
-  runner.open(test::fakeScenario());
+  runner.open(fakeScenario());
   const PublicationPtr p = await(
       runner, [](const Publication& q) { return isLong(q) && q.setup->stage->label == "walking"; });
   runner.cancel(p->setup->number);
   const PublicationPtr after =
-      await(runner, [](const Publication& q) { return !q.setup && test::speaks(q); });
-  test::expectWords(after->messages.back().text, {"as it was before"});
+      await(runner, [](const Publication& q) { return !q.setup && speaks(q); });
+  expectWords(after->messages.back().text, {"as it was before"});
   EXPECT_EQ(after->step, 3u);
   EXPECT_EQ(after->nextPhase, 1);
 }
@@ -263,7 +258,7 @@ TEST_F(RunnerLongStep, AfterShortOnesItsBatchIsSmall) {
 
 TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
   const std::string path = fileFor("a.checkpoint");
-  Session before(test::fakeScenario(), {}, test::fakeModes);
+  Session before(fakeScenario(), {}, fakeModes);
   before.advance(7);
   before.set("delay", 60000.0);
   before.save(path);
@@ -273,17 +268,17 @@ TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
   o.hardware.backend = "cpu";
   o.quiet = true;
   const common::InterruptGuard interrupt;
-  cli::BatchRun run(o, interrupt, test::fakeModes);
+  cli::BatchRun run(o, interrupt, fakeModes);
   std::thread wish([] {
     std::this_thread::sleep_for(300ms);
     ::kill(::getpid(), SIGINT);
   });
   EXPECT_EQ(run.run(), 85);
   wish.join();
-  const auto after = Session::resume(path, {}, test::fakeModes);
+  const auto after = Session::resume(path, {}, fakeModes);
   EXPECT_EQ(after->step(), 7u) << "a minute later it would be 8";
-  EXPECT_EQ(test::hashOf(*after), test::hashOf(before));
+  EXPECT_EQ(hashOf(*after), hashOf(before));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -12,18 +12,14 @@
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using namespace std::chrono_literals;
-using test::atStep;
-using test::await;
-using test::PublicationPtr;
-using test::stepsByHand;
 
 constexpr std::size_t kLimit = 64 << 20;
 
-class RunnerRewind : public test::FakeRunner {};
+class RunnerRewind : public FakeRunner {};
 
 TEST_F(RunnerRewind, IsOffUntilItHasMemory) {
   stepsByHand(runner, 3);
@@ -55,7 +51,7 @@ TEST_F(RunnerRewind, BackForwardAndABranch) {
   for (int i = 0; i < 5; ++i) runner.stepBack();
   await(runner, atStep(35));
   runner.set("size", 0.3);
-  p = await(runner, test::speaks);
+  p = await(runner, speaks);
   EXPECT_EQ(p->messages.back().text.find("A new branch of the run begins at step 35"), 0u)
       << p->messages.back().text;
   EXPECT_FALSE(p->timeline.behind);
@@ -69,7 +65,7 @@ TEST_F(RunnerRewind, BackForwardAndABranch) {
   runner.finish([](Session& s) {
     ASSERT_EQ(s.log().edits.size(), 1u);
     EXPECT_EQ(s.log().edits[0].step, 35u);
-    test::expectReplayed(s);
+    expectReplayed(s);
   });
 }
 
@@ -88,16 +84,16 @@ TEST_F(RunnerRewind, APlayingRunKeepsMomentsAndScrubbingPausesIt) {
   p = await(runner, [&](const Publication& q) { return q.step > end; });
   EXPECT_FALSE(p->timeline.behind);
   EXPECT_TRUE(p->timeline.branches.empty());
-  runner.finish([](Session& s) { test::expectReplayed(s); });
+  runner.finish([](Session& s) { expectReplayed(s); });
 }
 
 TEST(RunnerRewinds, AnotherScenarioFreesTheMemory) {
-  Runner runner({}, test::fakeScenario({{"n", std::int64_t{20000}}}), test::fakeModes);
+  Runner runner({}, fakeScenario({{"n", std::int64_t{20000}}}), fakeModes);
   runner.keepMoments(kLimit);
   stepsByHand(runner, 30);
   const PublicationPtr before = await(runner, atStep(30));
   EXPECT_GT(before->timeline.usedBytes, 300000u);
-  runner.open(test::fakeScenario());
+  runner.open(fakeScenario());
   const PublicationPtr after =
       await(runner, [](const Publication& q) { return atStep(0)(q) && !q.timeline.steps.empty(); });
   EXPECT_LT(after->timeline.usedBytes, 100000u);
@@ -110,16 +106,15 @@ TEST(RunnerRewinds, AnotherScenarioFreesTheMemory) {
 }
 
 TEST(RunnerRewinds, AStateThatIsTooLargeIsSaidPlainly) {
-  const Scenario large = test::fakeScenario({{"n", std::int64_t{100000}}});
-  Runner runner({}, large, test::fakeModes);
+  const Scenario large = fakeScenario({{"n", std::int64_t{100000}}});
+  Runner runner({}, large, fakeModes);
   runner.keepMoments(1 << 20);
   stepsByHand(runner, 3);
   const PublicationPtr p =
-      await(runner, [](const Publication& q) { return atStep(3)(q) && test::speaks(q); });
+      await(runner, [](const Publication& q) { return atStep(3)(q) && speaks(q); });
   EXPECT_GT(p->timeline.needed, 1u << 20);
   ASSERT_EQ(p->messages.size(), 1u) << "once";
-  test::expectWords(p->messages[0].text,
-                    {"a snapshot takes 2 MiB, and two do not fit into the 1 MiB"});
+  expectWords(p->messages[0].text, {"a snapshot takes 2 MiB, and two do not fit into the 1 MiB"});
 }
 
 TEST_F(RunnerRewind, EveryPublicationIsAnnounced) {
@@ -129,12 +124,12 @@ TEST_F(RunnerRewind, EveryPublicationIsAnnounced) {
   const int before = announced;
   runner.step();
   await(runner, atStep(1));
-  EXPECT_TRUE(test::until([&] { return announced > before; }));
+  EXPECT_TRUE(until([&] { return announced > before; }));
   runner.onPublish({});
 }
 
 Scenario named(const std::string& title, std::int64_t walkers) {
-  Scenario s = test::fakeScenario({{"n", walkers}});
+  Scenario s = fakeScenario({{"n", walkers}});
   s.title = title;
   return s;
 }
@@ -144,7 +139,7 @@ auto shows(const std::string& title, std::uint64_t step) {
 }
 
 TEST(RunnerUndo, AnotherScenarioCanBeTakenBack) {
-  Runner runner({}, named("first", 16), test::fakeModes);
+  Runner runner({}, named("first", 16), fakeModes);
   stepsByHand(runner, 7);
   const PublicationPtr before = await(runner, shows("first", 7));
   EXPECT_FALSE(before->canUndo);
@@ -168,14 +163,14 @@ TEST(RunnerUndo, AnotherScenarioCanBeTakenBack) {
   stepsByHand(runner, 3);  // and goes on as if nothing had been
   await(runner, shows("first", 10));
   std::uint64_t hash = 0;
-  runner.finish([&](Session& s) { hash = test::hashOf(s); });
-  EXPECT_NE(hash, test::hashOfFake(p->step, named("first", 16)));
-  EXPECT_EQ(hash, test::hashOfFake(p->step + 3, named("first", 16)));
+  runner.finish([&](Session& s) { hash = hashOf(s); });
+  EXPECT_NE(hash, hashOfFake(p->step, named("first", 16)));
+  EXPECT_EQ(hash, hashOfFake(p->step + 3, named("first", 16)));
 }
 
 TEST(RunnerUndo, ALoadedCheckpointCanBeTakenBack) {
-  const std::string path = test::fileFor("undo.checkpoint");
-  Runner runner({}, named("first", 16), test::fakeModes);
+  const std::string path = fileFor("undo.checkpoint");
+  Runner runner({}, named("first", 16), fakeModes);
   stepsByHand(runner, 3);
   runner.saveCheckpoint(path);
   stepsByHand(runner, 5);
@@ -186,20 +181,20 @@ TEST(RunnerUndo, ALoadedCheckpointCanBeTakenBack) {
   await(runner, shows("first", 8));
   runner.saveCheckpoint("/no/such/folder/run.checkpoint");
   const PublicationPtr p = await(runner, [](const Publication& q) {
-    return test::speaks(q) && q.messages.back().severity == Severity::error;
+    return speaks(q) && q.messages.back().severity == Severity::error;
   });
-  test::expectWords(p->messages.back().text, {"there is no folder"});
+  expectWords(p->messages.back().text, {"there is no folder"});
 }
 
 TEST(RunnerUndo, AScenarioThatCannotBeOpenedLeavesNothingToUndo) {
-  Runner runner({}, named("first", 16), test::fakeModes);
+  Runner runner({}, named("first", 16), fakeModes);
   await(runner, shows("first", 0));
   runner.open(named("second", -1));
   const PublicationPtr p =
-      await(runner, [](const Publication& q) { return test::speaks(q) && !q.setup; });
+      await(runner, [](const Publication& q) { return speaks(q) && !q.setup; });
   EXPECT_EQ(p->messages.back().severity, Severity::error);
   EXPECT_FALSE(p->canUndo);
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -16,18 +16,13 @@
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-using test::atStep;
-using test::await;
-using test::fileFor;
-using test::PublicationPtr;
-using test::stepsByHand;
 
-using RunnerOfFake = test::FakeRunner;
+using RunnerOfFake = FakeRunner;
 
 TEST_F(RunnerOfFake, StartsPausedAtStepZero) {
   const PublicationPtr p = await(runner, [](const Publication&) { return true; });
@@ -51,7 +46,7 @@ TEST_F(RunnerOfFake, StepsAndPhases) {
 
 TEST(Runner, FinishShowsTheStateOnceMoreAndThrowsWhatTheLookThrows) {
   for (const bool bad : {false, true}) {
-    Runner runner({}, test::fakeScenario(), test::fakeModes);
+    Runner runner({}, fakeScenario(), fakeModes);
     runner.stepPhase();
     await(runner, [](const Publication& p) { return p.nextPhase == 1; });
     std::uint64_t step = 0;
@@ -68,18 +63,18 @@ TEST(Runner, FinishShowsTheStateOnceMoreAndThrowsWhatTheLookThrows) {
     runner.step();  // the thread that would do it has ended
     EXPECT_EQ(runner.latest()->step, 0u);
   }
-  Scenario wrong = test::fakeScenario();
+  Scenario wrong = fakeScenario();
   wrong.mode = "no such mode";
-  Runner runner({}, wrong, test::fakeModes);
+  Runner runner({}, wrong, fakeModes);
   EXPECT_FALSE(runner.finish([](Session&) { FAIL() << "there is no state"; }));
 }
 
 TEST(Runner, LookingNeverWaitsForASlowStep) {
-  Runner runner({}, test::fakeScenario({{"delay", 500.0}}), test::fakeModes);
+  Runner runner({}, fakeScenario({{"delay", 500.0}}), fakeModes);
   await(runner, [](const Publication&) { return true; });
   runner.play(true);
   int looks = 0;
-  for (test::Patience patience; runner.latest()->step < 1 && !patience.over(); ++looks) {
+  for (Patience patience; runner.latest()->step < 1 && !patience.over(); ++looks) {
     runner.setView({});
     std::this_thread::sleep_for(1ms);
   }
@@ -88,13 +83,13 @@ TEST(Runner, LookingNeverWaitsForASlowStep) {
 }
 
 TEST(Runner, SaysHowLongItHasBeenBusy) {
-  const Scenario slow = test::fakeScenario({{"delay", 400.0}});
-  Runner runner({}, slow, test::fakeModes);
+  const Scenario slow = fakeScenario({{"delay", 400.0}});
+  Runner runner({}, slow, fakeModes);
   await(runner, [](const Publication&) { return true; });
   const auto secondsSince = [](Clock::time_point t) {
     return std::chrono::duration<double>(Clock::now() - t).count();
   };
-  const auto rests = [&] { test::until([&] { return runner.busySeconds() <= 0; }); };
+  const auto rests = [&] { until([&] { return runner.busySeconds() <= 0; }); };
   rests();
   const auto asked = Clock::now();
   runner.step();
@@ -116,19 +111,18 @@ TEST(Runner, SaysHowLongItHasBeenBusy) {
 }
 
 TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
-  Scenario scenario = test::fakeScenario();
+  Scenario scenario = fakeScenario();
   scenario.speedLimit = 4000;
   for (const auto pause : {0us, 700us, 30000us}) {
     const std::string path = fileFor("frame.xyz");
-    Runner runner({}, scenario, test::fakeModes);
+    Runner runner({}, scenario, fakeModes);
     runner.play(true);
     await(
         runner, [](const Publication& p) { return p.step > 300; }, pause);
     runner.play(false);
     runner.saveTrajectoryFrame(path);
-    const auto p = await(runner, test::speaks);
-    EXPECT_EQ(test::hashOf(io::readConfiguration(path).configuration), test::hashOfFake(p->step))
-        << p->step;
+    const auto p = await(runner, speaks);
+    EXPECT_EQ(hashOf(io::readConfiguration(path).configuration), hashOfFake(p->step)) << p->step;
     for (const double step : std::vector<double>(p->observables[0].step))
       EXPECT_EQ(std::fmod(step, 5), 0) << "samples come at multiples of sampleEvery";
     EXPECT_EQ(p->observables[0].samples, p->step / 5);
@@ -136,9 +130,9 @@ TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
 }
 
 TEST(Runner, SpeedLimitHolds) {
-  Scenario scenario = test::fakeScenario();
+  Scenario scenario = fakeScenario();
   scenario.speedLimit = 50;
-  Runner runner({}, scenario, test::fakeModes);
+  Runner runner({}, scenario, fakeModes);
   const auto start = Clock::now();
   runner.play(true);
   await(runner, [](const Publication& p) { return p.step >= 30; });
@@ -161,7 +155,7 @@ TEST_F(RunnerOfFake, BadInputLeavesTheRunAsItWas) {
   runner.set("size", 7.0);
   PublicationPtr p = await(runner, [](const Publication& q) { return q.messages.size() == 1; });
   EXPECT_EQ(p->messages[0].severity, Severity::error);
-  test::expectWords(p->messages[0].text, {"0.001 to 0.5 sigma"});
+  expectWords(p->messages[0].text, {"0.001 to 0.5 sigma"});
   EXPECT_TRUE(p->playing);
   runner.set("diameter", 0.95);  // refused by the mode itself
   runner.set("n", std::int64_t{13});
@@ -174,8 +168,8 @@ TEST_F(RunnerOfFake, BadInputLeavesTheRunAsItWas) {
 TEST_F(RunnerOfFake, AFailingModePausesWithAMessage) {
   runner.set("fail_at", std::int64_t{40});
   runner.play(true);
-  const PublicationPtr p = await(runner, test::speaks);
-  test::expectWords(p->messages[0].text, {"exhausted"});
+  const PublicationPtr p = await(runner, speaks);
+  expectWords(p->messages[0].text, {"exhausted"});
   EXPECT_FALSE(p->playing);
   runner.set("fail_at", std::int64_t{0});
   runner.play(true);
@@ -196,7 +190,7 @@ TEST_F(RunnerOfFake, AnInternalCheckPausesAndTheStateIsSavedOnce) {
       return !q.playing && q.messages.size() == (first ? 1u : 2u);
     });
     const std::string& text = p->messages.back().text;
-    test::expectWords(text, {"internal check failed: active().breakAt"});
+    expectWords(text, {"internal check failed: active().breakAt"});
     const bool told =
         text.find("the state after step 39 was saved in fake-failed.checkpoint") != text.npos;
     EXPECT_EQ(told, first) << text;
@@ -209,8 +203,8 @@ TEST_F(RunnerOfFake, RunningOutOfMemoryIsSaidAndKeepsTheState) {
   runner.step();
   await(runner, atStep(1));
   runner.set("n", std::int64_t{14});
-  const PublicationPtr p = await(runner, test::speaks);
-  test::expectWords(p->messages[0].text, {"out of memory"});
+  const PublicationPtr p = await(runner, speaks);
+  expectWords(p->messages[0].text, {"out of memory"});
   EXPECT_EQ(p->step, 1u);
 }
 
@@ -219,8 +213,8 @@ TEST_F(RunnerOfFake, APictureThatCannotBeMadeIsSaidOnceAndNothingIsLost) {
   runner.step();
   await(runner, atStep(1));
   runner.setView({{"walkers", "impossible"}, "", -1});
-  PublicationPtr p = await(runner, test::speaks);
-  test::expectWords(p->messages[0].text, {"no memory for this layer"});
+  PublicationPtr p = await(runner, speaks);
+  expectWords(p->messages[0].text, {"no memory for this layer"});
   for (int k = 0; k < 30; ++k) {
     runner.latest();
     std::this_thread::sleep_for(10ms);
@@ -232,19 +226,19 @@ TEST_F(RunnerOfFake, APictureThatCannotBeMadeIsSaidOnceAndNothingIsLost) {
 }
 
 TEST(Runner, AScenarioThatCannotStartIsReported) {
-  Scenario bad = test::fakeScenario();
+  Scenario bad = fakeScenario();
   bad.mode = "no such mode";
-  Runner runner({}, bad, test::fakeModes);
-  ASSERT_TRUE(test::until([&] { return runner.latest() && !runner.latest()->messages.empty(); }));
+  Runner runner({}, bad, fakeModes);
+  ASSERT_TRUE(until([&] { return runner.latest() && !runner.latest()->messages.empty(); }));
   ASSERT_EQ(runner.latest()->messages.size(), 1u);
   runner.play(true);
   runner.reset();  // nothing to reset: no crash
-  runner.open(test::fakeScenario());
+  runner.open(fakeScenario());
   await(runner, [](const Publication& p) { return p.mode != nullptr; });
 }
 
 TEST_F(RunnerOfFake, OpeningPausesAndPlaysAsTheScenarioAsks) {
-  Scenario other = test::fakeScenario();
+  Scenario other = fakeScenario();
   other.title = "another";
   for (const bool plays : {true, false, true}) {
     runner.open(other, plays);
@@ -271,8 +265,8 @@ TEST_F(RunnerOfFake, UndoBringsBackTheStateBeforeARestart) {
   EXPECT_FALSE(p->canUndo);
   EXPECT_EQ(std::get<std::int64_t>(p->parameters[0].value), 16);
   EXPECT_EQ(std::get<double>(p->parameters[2].value), 0.3);
-  EXPECT_EQ(test::hashOf(io::readConfiguration(before).configuration),
-            test::hashOf(io::readConfiguration(after).configuration));
+  EXPECT_EQ(hashOf(io::readConfiguration(before).configuration),
+            hashOf(io::readConfiguration(after).configuration));
 }
 
 TEST_F(RunnerOfFake, PicksAndShowsExperiments) {
@@ -290,16 +284,16 @@ TEST_F(RunnerOfFake, StartsFromACheckpoint) {
   {
     stepsByHand(runner, 7);
     runner.saveCheckpoint(path);
-    await(runner, test::speaks);
+    await(runner, speaks);
   }
-  Runner again({}, Runner::Checkpoint{path}, test::fakeModes);
+  Runner again({}, Runner::Checkpoint{path}, fakeModes);
   const PublicationPtr p = await(again, atStep(7));
-  EXPECT_EQ(p->scenario->name, test::fakeScenario().name);
+  EXPECT_EQ(p->scenario->name, fakeScenario().name);
   std::ofstream(path, std::ios::app) << "x";
-  Runner damaged({}, Runner::Checkpoint{path}, test::fakeModes);
+  Runner damaged({}, Runner::Checkpoint{path}, fakeModes);
   damaged.play(true);  // has no session to act on
   PublicationPtr q;
-  ASSERT_TRUE(test::until([&] { return (q = damaged.latest()) && !q->messages.empty(); }));
+  ASSERT_TRUE(until([&] { return (q = damaged.latest()) && !q->messages.empty(); }));
   EXPECT_EQ(q->messages.back().severity, Severity::error);
   EXPECT_FALSE(q->mode);
 }
@@ -314,7 +308,7 @@ TEST_F(RunnerOfFake, EndsWhileBusy) {
 
 // A window that draws on the processor: it is never waited for long, and commands wait for nothing.
 TEST(RunnerTest, GivesWayToPicturesButForOneBatchAfterEach) {
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  Runner runner({}, fakeScenario(), fakeModes);
   runner.play(true);
   PublicationPtr p = await(runner, [](const Publication& q) { return q.step > 0; });
   runner.giveWay(true);
@@ -335,4 +329,4 @@ TEST(RunnerTest, GivesWayToPicturesButForOneBatchAfterEach) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -9,11 +9,11 @@
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 Scenario parse(const std::string& text) {
-  return parseScenario(text, "folder/try.toml", test::fakeModes);
+  return parseScenario(text, "folder/try.toml", fakeModes);
 }
 
 // That it is refused, with its file and these words.
@@ -21,9 +21,9 @@ void expectRefused(const std::string& text, const std::string& begin,
                    const std::vector<std::string>& words, const ModeFactory& modes) {
   SCOPED_TRACE(text);
   const std::string file = begin.substr(0, begin.find(':'));
-  const std::string said = test::messageOf<InputError>([&] { parseScenario(text, file, modes); });
+  const std::string said = messageOf<InputError>([&] { parseScenario(text, file, modes); });
   EXPECT_EQ(said.rfind(begin, 0), 0u) << said;
-  test::expectWords(said, words);
+  expectWords(said, words);
 }
 
 // As it is written.
@@ -113,7 +113,7 @@ TEST(Scenario, TextReadsBackExactly) {
   s.level = "advanced";
   s.tool = "grab";
   s.picked = 12;
-  const Scenario back = again(s, test::fakeModes);
+  const Scenario back = again(s, fakeModes);
   EXPECT_EQ(back.text, s.text);
   EXPECT_EQ(back.parameters, s.parameters);
   EXPECT_EQ(back.cameraZoom, s.cameraZoom);
@@ -239,8 +239,7 @@ TEST(Scenario, ErrorsOfTablesNameFileLineKeyAndRange) {
       {"[view]\ncolour_ranges = [\"3..1 a/b\"]", {"view.", "LOWEST..HIGHEST"}},
   };
   for (const Refusal& r : refusals)
-    expectRefused("mode = \"fake\"\n" + r.text + "\n", "folder/try.toml:3:", r.words,
-                  test::fakeModes);
+    expectRefused("mode = \"fake\"\n" + r.text + "\n", "folder/try.toml:3:", r.words, fakeModes);
 }
 
 TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
@@ -259,30 +258,28 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "[parameters\n", {":2:", "toml.io"}},
       {head + "[parameters]\nn = 1\nn = 2\n", {":4:"}},
   };
-  for (const Refusal& r : refusals)
-    expectRefused(r.text, "folder/try.toml:", r.words, test::fakeModes);
+  for (const Refusal& r : refusals) expectRefused(r.text, "folder/try.toml:", r.words, fakeModes);
 }
 
 TEST(Scenario, UnknownNamesSuggestTheNearest) {
-  test::expectWords(test::messageOf<InputError>([] {
-                      findScenario("/no/such/file.toml", CELLSCOPE_TEST_DATA "/no-gallery");
-                    }),
-                    {"no-gallery"});
+  expectWords(messageOf<InputError>(
+                  [] { findScenario("/no/such/file.toml", CELLSCOPE_TEST_DATA "/no-gallery"); }),
+              {"no-gallery"});
 }
 
 TEST(Scenario, NamesLayersRelativeToTheDefault) {
   using Keys = std::vector<std::string>;
   const auto layersWith = [](const std::string& list) {
     return layersOf(parse("mode = \"fake\"\n[view]\nlayers = " + list + "\n"),
-                    test::FakeMode::describe());
+                    FakeMode::describe());
   };
   EXPECT_EQ(layersWith("[]"), Keys{"walkers"});
   EXPECT_EQ(layersWith("[\"+cells\"]"), (Keys{"walkers", "cells"}));
   EXPECT_EQ(layersWith("[\"-walkers\", \"+cells\"]"), Keys{"cells"});
   EXPECT_EQ(layersWith("[\"cells\"]"), Keys{"cells"});
   const Scenario s = parse("mode = \"fake\"\n[view]\nlayers = [\"+cells\"]\n");
-  EXPECT_EQ(again(s, test::fakeModes).layers, s.layers);
+  EXPECT_EQ(again(s, fakeModes).layers, s.layers);
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

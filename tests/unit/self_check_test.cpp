@@ -16,11 +16,10 @@
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::messageOf;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -28,7 +27,7 @@ const ExecConfig kOneThread{Backend::cpu, 1, 0};
 constexpr const char* kLost = "self-check 'walkers' failed after step 7: one is lost";
 
 std::shared_ptr<Mode> fakeAt(std::uint64_t step, std::int64_t loseAt, bool onPurpose = false) {
-  auto mode = std::make_shared<test::FakeMode>();
+  auto mode = std::make_shared<FakeMode>();
   mode->parameters().at("lose_at").set(loseAt);
   mode->parameters().at("broken").set(onPurpose);
   mode->restart();
@@ -76,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Timed, BenchCase,
                                          "md/4096 all pairs"));
 
 // A folder of its own, which the test works in.
-class InFolder : public test::Program {
+class InFolder : public Program {
  protected:
   void SetUp() override {
     Program::SetUp();
@@ -101,15 +100,15 @@ class LosingRun : public InFolder {
     o_.quiet = true;
   }
   static void startWith(const decltype(Scenario::parameters)& parameters) {
-    Session(test::fakeScenario(parameters), kOneThread, test::fakeModes).save("a.checkpoint");
+    Session(fakeScenario(parameters), kOneThread, fakeModes).save("a.checkpoint");
   }
   template <class Error = RunError>
   std::string failure() {
     const common::InterruptGuard interrupt;
-    return messageOf<Error>([&] { cli::BatchRun(o_, interrupt, test::fakeModes).run(); });
+    return messageOf<Error>([&] { cli::BatchRun(o_, interrupt, fakeModes).run(); });
   }
   static std::uint64_t stepOf(const std::string& checkpoint) {
-    return Session::resume(checkpoint, kOneThread, test::fakeModes)->step();
+    return Session::resume(checkpoint, kOneThread, fakeModes)->step();
   }
   cli::RunOptions o_;
 };
@@ -230,4 +229,4 @@ TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -13,14 +13,11 @@
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::hashOf;
-using test::messageOf;
-
 std::unique_ptr<Session> fakeSession() {
-  return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
+  return std::make_unique<Session>(fakeScenario(), ExecConfig{}, fakeModes);
 }
 ObservableSeries seriesIn(const Session& s, std::size_t k = 0) { return s.history().series()[k]; }
 
@@ -59,8 +56,8 @@ TEST_F(SessionOfFake, AveragesSayWhetherTheirErrorIsKnown) {
   s->advance(100);
   const std::string note = "; too few to know the error, which may be larger)";
   std::vector<std::string> lines = averageLines(*s);
-  test::expectWords(lines.at(0), {"(20 samples since step 0" + note});
-  test::expectWords(lines.at(2), {"(10 samples since step 0)"});
+  expectWords(lines.at(0), {"(20 samples since step 0" + note});
+  expectWords(lines.at(2), {"(10 samples since step 0)"});
   // Two digits of the error, and the mean to the same place.
   EXPECT_TRUE(std::regex_search(lines[0], std::regex(R"( = 0\.(\d+) \+- 0\.0*[1-9]\d )")))
       << lines[0];
@@ -69,7 +66,7 @@ TEST_F(SessionOfFake, AveragesSayWhetherTheirErrorIsKnown) {
   s->advance(400000);
   EXPECT_TRUE(seriesIn(*s).errorKnown);
   lines = averageLines(*s);
-  test::expectWords(lines.at(0), {"(79968 samples from step 400265 on)"});
+  expectWords(lines.at(0), {"(79968 samples from step 400265 on)"});
 }
 
 TEST_F(SessionOfFake, AChangeFinishesTheStepAndIsLogged) {
@@ -84,8 +81,7 @@ TEST_F(SessionOfFake, AChangeFinishesTheStepAndIsLogged) {
 }
 
 TEST(Session, SeedScenarioAndEditsReplayTheRun) {
-  Session s(test::fakeScenario({{"seed", std::int64_t{77}}, {"n", std::int64_t{30}}}), {},
-            test::fakeModes);
+  Session s(fakeScenario({{"seed", std::int64_t{77}}, {"n", std::int64_t{30}}}), {}, fakeModes);
   s.advance(17);
   s.set("size", 0.37);
   s.advance(3);
@@ -99,7 +95,7 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   EXPECT_EQ(s.step(), 65u);
   ASSERT_EQ(s.log().edits.size(), 4u);
   EXPECT_EQ(s.log().edits[2], (Edit{20, 5, "size", ParameterValue(0.05)}));
-  const auto again = test::replay(s.log(), s.step(), {}, test::fakeModes);
+  const auto again = replay(s.log(), s.step(), {}, fakeModes);
   EXPECT_EQ(hashOf(s), hashOf(*again));
   EXPECT_EQ(again->log().edits, s.log().edits);
   const auto text = editsText(s.log().edits);
@@ -107,7 +103,7 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   // The edits matter: without one of them the run is another.
   RunLog shorter = s.log();
   shorter.edits.erase(shorter.edits.begin());
-  EXPECT_NE(hashOf(*test::replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
+  EXPECT_NE(hashOf(*replay(shorter, 65, {}, fakeModes)), hashOf(s));
 }
 
 TEST_F(SessionOfFake, EquilibrationEndsAtItsStepWhereverTheRunIsCut) {
@@ -118,7 +114,7 @@ TEST_F(SessionOfFake, EquilibrationEndsAtItsStepWhereverTheRunIsCut) {
   for (const std::uint64_t cut : {5u, 10u, 11u, 14u}) {
     s->advanceTo(cut);
     s->save(path);
-    resumed.push_back(Session::resume(path, {}, test::fakeModes));
+    resumed.push_back(Session::resume(path, {}, fakeModes));
     EXPECT_EQ(s->discarding(), cut < 11);
     EXPECT_EQ(resumed.back()->discarding(), cut < 11);
   }
@@ -143,7 +139,7 @@ TEST_F(SessionOfFake, UnitsOfPreparationOutliveCheckpointAndUndo) {
   s->set("prepare", true);
   s->advance(5);
   s->save(path);
-  auto resumed = Session::resume(path, {}, test::fakeModes);
+  auto resumed = Session::resume(path, {}, fakeModes);
   s->reset();
   s->undo();
   for (Session* each : {s.get(), resumed.get()}) {
@@ -163,8 +159,8 @@ TEST_F(SessionOfFake, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) 
   s->mode().parameters().at("diameter").set(0.25);  // after the last row
   log.finish();
   const std::string text = io::readFile(path);
-  test::expectWords(text, {"# changed before step 27: size = 0.3\n",
-                           "# changed before step 27: diameter = 0.25\n"});
+  expectWords(text, {"# changed before step 27: size = 0.3\n",
+                     "# changed before step 27: diameter = 0.25\n"});
 }
 
 // The mode gathers too (the third observable is undefined at its odd samples).
@@ -184,7 +180,7 @@ TEST_F(SessionOfFake, ARestartMakesANewStartingPoint) {
   EXPECT_TRUE(s->log().edits.empty());
   EXPECT_TRUE(s->canUndo());
   s->advance(12);
-  test::expectReplayed(*s);
+  expectReplayed(*s);
   const std::uint64_t hash = hashOf(*s);
   const std::vector<double> values = seriesIn(*s).value;
   s->reset();
@@ -257,7 +253,7 @@ TEST_F(SessionOfFake, AResumedRunGoesOnIdentically) {
   s->set("size", 0.21);
   s->advance(14);
   s->save(path);
-  auto resumed = Session::resume(path, {}, test::fakeModes);
+  auto resumed = Session::resume(path, {}, fakeModes);
   EXPECT_EQ(resumed->step(), 47u);
   for (Session* each : {s.get(), resumed.get()}) {
     each->advance(100);
@@ -274,14 +270,14 @@ TEST_F(SessionOfFake, AResumedRunGoesOnIdentically) {
       EXPECT_EQ(a[i].currentMean, b[i].currentMean);
     }
   }
-  test::expectReplayed(*resumed);
+  expectReplayed(*resumed);
 }
 
 TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
   const std::string path = testing::TempDir() + "small.checkpoint",
                     bad = testing::TempDir() + "bad.checkpoint";
-  const Scenario scenario = test::fakeScenario({{"n", std::int64_t{2}}});
-  Session s(scenario, {}, test::fakeModes);
+  const Scenario scenario = fakeScenario({{"n", std::int64_t{2}}});
+  Session s(scenario, {}, fakeModes);
   s.advance(5);
   s.save(path);
   const std::string good = io::readFile(path);
@@ -307,9 +303,9 @@ TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
   EXPECT_TRUE(refused(good + "x"));
   std::string other = good;
   other[8] = 9;
-  test::expectWords(messageOf([&] { io::unpack(other, path); }), {"version 9", "reads version 1"});
+  expectWords(messageOf([&] { io::unpack(other, path); }), {"version 9", "reads version 1"});
   io::replaceFile(bad, good.substr(0, good.size() / 2));
-  EXPECT_NE(messageOf([&] { Session::resume(bad, {}, test::fakeModes); }).find("damaged"),
+  EXPECT_NE(messageOf([&] { Session::resume(bad, {}, fakeModes); }).find("damaged"),
             std::string::npos);
 }
 
@@ -329,4 +325,4 @@ TEST_F(SessionOfFake, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -12,10 +12,9 @@
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
-using test::messageOf;
 using testing::HasSubstr;
 
 const std::string kTabledFluid =
@@ -24,9 +23,8 @@ const std::string kTabledFluid =
 const std::string kTabledDisks = "n=256 packing=0.5";
 const std::string kTabledLists = "n=500 density=0.6 method=";
 
-std::unique_ptr<Session> runOf(const std::string& mode, const std::string& settings) {
-  auto session =
-      std::make_unique<Session>(test::scenarioWith(mode, settings), ExecConfig{Backend::cpu, 1, 0});
+std::unique_ptr<Session> runIn(const std::string& mode, const std::string& settings) {
+  auto session = std::make_unique<Session>(scenarioWith(mode, settings), kOneThread);
   session->finishPreparation();
   return session;
 }
@@ -45,14 +43,13 @@ double lennardJones(double r) {
 
 // gcmc: truncated without a shift, so that each energy is 4 (r^-12 - r^-6).
 TEST(Tables, NeighboursAreThoseOfAllPairs) {
-  const auto session = runOf("gcmc", kTabledFluid);
+  const auto session = runIn("gcmc", kTabledFluid);
   session->advance(5);
   const Configuration c = session->mode().configuration();
   for (const std::size_t a : {std::size_t{0}, c.size() / 2, c.size() - 1}) {
     std::map<ParticleId, double> near;
     for (std::size_t b = 0; b < c.size(); ++b)
-      if (b != a && test::distanceBetween(c, a, b) < 2.5)
-        near[c.ids[b]] = test::distanceBetween(c, a, b);
+      if (b != a && distanceBetween(c, a, b) < 2.5) near[c.ids[b]] = distanceBetween(c, a, b);
     const Table t = tableOf(session->mode(), fmt::format("neighbours {}", c.ids[a]));
     ASSERT_EQ(t.rows.size(), near.size());
     for (const TableRow& row : t.rows) {
@@ -69,7 +66,7 @@ TEST(Tables, CellsHoldEachParticleOnce) {
   const std::pair<const char*, std::string> cases[] = {
       {"gcmc", kTabledFluid}, {"hard_disks", kTabledDisks}, {"md", kTabledLists + "cells"}};
   for (const auto& [mode, parameters] : cases) {
-    const auto session = runOf(mode, parameters);
+    const auto session = runIn(mode, parameters);
     session->advance(3);
     const Table t = tableOf(session->mode(), "cells");
     double sum = 0;
@@ -81,13 +78,13 @@ TEST(Tables, CellsHoldEachParticleOnce) {
     EXPECT_THAT(cell.words, HasSubstr(": " + t.rows[fullest].cells[1].text + " particles"));
     for (const TableRow& row : t.rows) EXPECT_FALSE(row.wrong) << mode;
   }
-  const auto pairs = runOf("md", kTabledLists + "all_pairs");
+  const auto pairs = runIn("md", kTabledLists + "all_pairs");
   EXPECT_EQ(tableOf(pairs->mode(), "cells").note, "the method has no cells now");
 }
 
 // Boxes were made when the lists were built: at step 0 from the present positions.
 TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
-  const auto session = runOf("md", kTabledLists + "tree");
+  const auto session = runIn("md", kTabledLists + "tree");
   Mode& mode = session->mode();
   const Table t = tableOf(mode, "nodes");
   ASSERT_FALSE(t.rows.empty());
@@ -116,20 +113,20 @@ TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
   EXPECT_THAT(node.words, HasSubstr("node 3: depth "));
   EXPECT_THAT(messageOf<InputError>([&] { findInside(mode, "node 100000"); }),
               HasSubstr("there is no node 100000; there are "));
-  EXPECT_THAT(tableOf(runOf("md", kTabledLists + "cells")->mode(), "nodes").note,
+  EXPECT_THAT(tableOf(runIn("md", kTabledLists + "cells")->mode(), "nodes").note,
               HasSubstr("without trees"));
 }
 
 // Accepted moves are what has changed, and their energies add up to the change of the energy.
 TEST(Tables, MovesOfTheLastStepAreWhatItDid) {
-  const auto session = runOf("gcmc", kTabledFluid), plain = runOf("gcmc", kTabledFluid);
+  const auto session = runIn("gcmc", kTabledFluid), plain = runIn("gcmc", kTabledFluid);
   Mode& mode = session->mode();
   dynamic_cast<Inspectable&>(mode).watchMoves(true);
   const auto energy = [&](const Configuration& c) {
     double u = 0;
     for (std::size_t a = 0; a < c.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
-        if (test::distanceBetween(c, a, b) < 2.5) u += lennardJones(test::distanceBetween(c, a, b));
+        if (distanceBetween(c, a, b) < 2.5) u += lennardJones(distanceBetween(c, a, b));
     return u;
   };
   session->advance(4);
@@ -155,7 +152,7 @@ TEST(Tables, MovesOfTheLastStepAreWhatItDid) {
 }
 
 TEST(Tables, DisksThatMovedAreInTheTable) {
-  const auto session = runOf("hard_disks", kTabledDisks);
+  const auto session = runIn("hard_disks", kTabledDisks);
   Mode& mode = session->mode();
   dynamic_cast<Inspectable&>(mode).watchMoves(true);
   session->advance(2);
@@ -189,11 +186,11 @@ TEST(Tables, RowsSortByNumbersAndCsvQuotesCommas) {
 }
 
 Table differenceOf(Session& session, const std::string& settings) {
-  return tableOfRun(session, "against " + settings, ExecConfig{Backend::cpu, 1, 0}, makeMode);
+  return tableOfRun(session, "against " + settings, kOneThread, makeMode);
 }
 
 TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
-  const auto lists = runOf("md", kTabledLists + "cells");
+  const auto lists = runIn("md", kTabledLists + "cells");
   lists->advance(20);
   const std::string before = lists->checkpoint();
   const Table t = differenceOf(*lists, "method=tree");
@@ -202,7 +199,7 @@ TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
               testing::ContainsRegex("pairs within the cutoff: none of [1-9][0-9]+ listed pairs"));
   EXPECT_THAT(t.note, HasSubstr("after one step: none of 500 particles differs"));
   EXPECT_TRUE(before == lists->checkpoint());
-  const auto chain = runOf("gcmc", kTabledFluid);
+  const auto chain = runIn("gcmc", kTabledFluid);
   chain->advance(3);
   const Table moves = differenceOf(*chain, "method=all_particles");
   EXPECT_TRUE(moves.rows.empty()) << csvOf(moves);
@@ -212,7 +209,7 @@ TEST(Difference, IsNoneBetweenMethodsThatAreRight) {
 // Lists that are not built again when particles have moved too far: against those that are.
 TEST(Difference, NamesEachMissingPair) {
   const auto session =
-      runOf("md", kTabledLists + "cells temperature=2 buffer=0.1 stale_lists=true");
+      runIn("md", kTabledLists + "cells temperature=2 buffer=0.1 stale_lists=true");
   std::string start;
   std::set<std::string> missing;
   for (int k = 0; k < 40 && missing.empty(); ++k) {
@@ -242,7 +239,7 @@ TEST(Difference, NamesEachMissingPair) {
 }
 
 TEST(Selection, IsThatOfAllParticles) {
-  const auto session = runOf("md", kTabledLists + "cells");
+  const auto session = runIn("md", kTabledLists + "cells");
   session->advance(20);
   Mode& mode = session->mode();
   const Configuration c = mode.configuration();
@@ -266,7 +263,7 @@ TEST(Selection, IsThatOfAllParticles) {
     return (c.ids[k] < 30 || c.ids[k] >= 490) && c.velocities[3 * k + 2] > 0;
   });
   check("within 1.7 of 109", [&](std::size_t k) {
-    return c.ids[k] != 109 && test::distanceBetween(c, k, slotIn(c, 109)) < 1.7;
+    return c.ids[k] != 109 && distanceBetween(c, k, slotIn(c, 109)) < 1.7;
   });
   auto& asked = dynamic_cast<Inspectable&>(mode);
   std::set<ParticleId> listed;
@@ -290,14 +287,14 @@ TEST(Selection, TypesGoByNameAndNumber) {
   c.positions.assign(9, 1.0);
   c.types = {0, 1, 1};
   c.ids = firstIds(3);
-  const auto session = runOf("hard_disks", kTabledDisks);
+  const auto session = runIn("hard_disks", kTabledDisks);
   const std::vector<bool> ofB = {false, true, true};
   for (const char* text : {"type == B", "type == 1", "type != A"})
     EXPECT_EQ(selectionOf(session->mode(), c, text), ofB) << text;
 }
 
 TEST(Selection, RefusalsSayWhatMayStandThere) {
-  const auto session = runOf("hard_disks", kTabledDisks);
+  const auto session = runIn("hard_disks", kTabledDisks);
   const Configuration c = session->mode().configuration();
   const auto refusal = [&](const std::string& text) {
     return messageOf<InputError>([&] { selectionOf(session->mode(), c, text); });
@@ -314,31 +311,31 @@ TEST(Selection, RefusalsSayWhatMayStandThere) {
   EXPECT_THAT(refusal("list of 3"), HasSubstr("no neighbour lists"));
 }
 
-class TableFiles : public test::Program {};
+class TableFiles : public Program {};
 
 TEST_F(TableFiles, ABatchRunWritesThem) {
   const std::string run = "run stale_list --backend cpu --steps 30 --quiet ";
-  const test::Result r =
-      test::cellscope(run + "--table 'neighbours 109' " + file("near.csv") + " --table cells " +
-                      file("cells.csv") + " --table moves " + file("moves.csv"));
+  const Result r =
+      cellscope(run + "--table 'neighbours 109' " + file("near.csv") + " --table cells " +
+                file("cells.csv") + " --table moves " + file("moves.csv"));
   ASSERT_EQ(r.code, 0) << r.output;
-  const auto near = test::linesOf(file("near.csv")), cells = test::linesOf(file("cells.csv"));
+  const auto near = linesOf(file("near.csv")), cells = linesOf(file("cells.csv"));
   EXPECT_EQ(near.at(0), "id,distance,image,cell,listed,energy");
   EXPECT_GT(near.size(), 3u);
   EXPECT_EQ(cells.at(0), "cell,count,capacity,overflow");
-  EXPECT_EQ(test::linesOf(file("moves.csv")).size(), 1u);
-  const test::Result moves = test::cellscope(
+  EXPECT_EQ(linesOf(file("moves.csv")).size(), 1u);
+  const Result moves = cellscope(
       "run gcmc_liquid --backend cpu --steps 2 --quiet "
       "--overwrite --table moves " +
       file("moves.csv"));
   ASSERT_EQ(moves.code, 0) << moves.output;
-  EXPECT_GT(test::linesOf(file("moves.csv")).size(), 100u);
-  EXPECT_TRUE(test::refuses(run + "--table springs " + file("x.csv"),
-                            {"--table 'springs': 'springs' is no table; allowed: "
-                             "neighbours ID, cells, nodes, moves"}));
-  EXPECT_THAT(test::cellscope(run + "--table 'neighbours 5000' " + file("x.csv")).output,
+  EXPECT_GT(linesOf(file("moves.csv")).size(), 100u);
+  EXPECT_TRUE(refuses(run + "--table springs " + file("x.csv"),
+                      {"--table 'springs': 'springs' is no table; allowed: "
+                       "neighbours ID, cells, nodes, moves"}));
+  EXPECT_THAT(cellscope(run + "--table 'neighbours 5000' " + file("x.csv")).output,
               HasSubstr("there is no particle 5000; there are 1372"));
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

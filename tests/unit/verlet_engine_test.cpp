@@ -5,17 +5,14 @@
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::change;
-using test::sampled;
 
 // The same state in either kind of engine: energies agree, and positions for as long as chaos is
 // small.
 TEST(VerletMode, MethodsSwitchAtTheSameState) {
   const std::string lists = "method=cells buffer=0.3 n=864";
-  auto mode = test::startedMd(lists);
+  auto mode = startedMd(lists);
   mode->advance(40);
   const double energy = sampled(*mode, "potential");
   const Configuration before = mode->configuration();
@@ -23,7 +20,7 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->info().phases.size(), 3u);
   EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-5);
-  auto other = test::startedMd(lists);
+  auto other = startedMd(lists);
   other->adopt(before);
   mode->advance(10), other->advance(10);
   const Configuration a = mode->configuration(), b = other->configuration();
@@ -31,11 +28,11 @@ TEST(VerletMode, MethodsSwitchAtTheSameState) {
     ASSERT_NEAR(a.positions[k], b.positions[k], 1e-4) << k;
   change(*mode, "method=cells");
   mode->advance(20);
-  test::expectHealthy(*mode);
+  expectHealthy(*mode);
 }
 
 TEST(VerletMode, PicksAndExplainsById) {
-  auto mode = test::startedMd("method=cells buffer=0.3 n=256");
+  auto mode = startedMd("method=cells buffer=0.3 n=256");
   mode->advance(30);  // sorted along the curve since
   const Configuration c = mode->configuration();
   for (const std::size_t i : {0u, 77u, 255u}) {
@@ -72,4 +69,4 @@ TEST(Bath, KicksKeepTheMaxwellDistribution) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

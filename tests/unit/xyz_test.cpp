@@ -14,11 +14,8 @@
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using test::messageOf;
-using test::mixture;
 
 // What a file with this text holds.
 Configuration readText(const std::string& text) {
@@ -33,7 +30,7 @@ void write(const std::string& path, const std::vector<Configuration>& frames) {
   file->close();
 }
 
-Configuration readBack(const Configuration& c) {
+Configuration readAgain(const Configuration& c) {
   const std::string path = testing::TempDir() + "back.xyz";
   write(path, {c});
   return io::readConfiguration(path).configuration;
@@ -53,14 +50,14 @@ TEST(Xyz, ReadsBackTheSameDoublesSpeciesAndIds) {
     for (const bool moving : {false, true}) {
       Configuration c = mixture(dimension, 40, 7);
       if (!moving) c.velocities.clear();
-      expectSame(readBack(c), c);
+      expectSame(readAgain(c), c);
     }
 }
 
 TEST(Xyz, KeepsIdsUpToTheLargest) {
   Configuration c = mixture(3, 3, 1);
   c.ids = {std::numeric_limits<ParticleId>::max(), 0, std::numeric_limits<ParticleId>::max() - 1};
-  EXPECT_EQ(readBack(c).ids, c.ids);
+  EXPECT_EQ(readAgain(c).ids, c.ids);
 }
 
 TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
@@ -156,8 +153,8 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
        "not a text file"},
   };
   for (const auto& [text, cause, wayOut] : cases) {
-    test::expectWords(messageOf<InputError>([&, &t = text] { readText(t); }),
-                      {testing::TempDir() + "text.xyz:", cause, wayOut});
+    expectWords(messageOf<InputError>([&, &t = text] { readText(t); }),
+                {testing::TempDir() + "text.xyz:", cause, wayOut});
   }
 }
 
@@ -190,8 +187,8 @@ TEST(Xyz, ReadsEverySpellingOfTheSameFrame) {
 
 TEST(Xyz, ReadsOnlyRegularFiles) {
   for (const char* path : {"/dev/zero", "/tmp"}) {
-    test::expectWords(messageOf<InputError>([&] { io::readConfiguration(path); }),
-                      {std::string("cannot read '") + path});
+    expectWords(messageOf<InputError>([&] { io::readConfiguration(path); }),
+                {std::string("cannot read '") + path});
   }
 }
 
@@ -223,7 +220,7 @@ TEST(TextLines, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
 }
 
 // ASE knows nothing of this program. Its integer columns have 32 bits.
-class XyzFiles : public test::Formats {};
+class XyzFiles : public Formats {};
 
 TEST_F(XyzFiles, AseReadsSpeciesIdsRadiiMassesAndFramesOfDifferentSize) {
   if (!hasPython("ase")) GTEST_SKIP() << "python3-ase is not installed";
@@ -256,4 +253,4 @@ ase.io.write(folder + 'back.xyz', b, format='extxyz',
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test
