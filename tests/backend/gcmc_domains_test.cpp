@@ -54,8 +54,7 @@ const std::vector<BoardCut> kBoardCuts = {
     {"thinFour", sides(10.2, 10.4, 30.5), 4, 0.6, 0.3, true},
     {"unevenFour", sides(10.2, 12.6, 36.1), 4, 0.6, 0.3, false},
     {"dilute", sides(10.2, 10.4, 35.5), 3, 0.002, 0.01, false},
-    {"plane", squareBox(35.7), 3, 0.5, 0.3, false},
-};
+    {"plane", squareBox(35.7), 3, 0.5, 0.3, false}};
 
 TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
   for (std::size_t k = 0; k < 2 * kBoardCuts.size(); ++k) {

@@ -9,9 +9,7 @@
 namespace cellscope::test {
 namespace {
 
-using list_check::PairsWithin;
-using list_check::Report;
-using list_check::Wrong;
+using list_check::PairsWithin, list_check::Report, list_check::Wrong;
 
 constexpr double kTolerance = 2e-12;  // rounding is 16 u (720 + 240 + 5) = 1.7e-12 at most
 

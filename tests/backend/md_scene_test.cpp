@@ -23,8 +23,7 @@
 namespace cellscope::test {
 namespace {
 
-using layers::CheckPart;
-using layers::WalkPart;
+using layers::CheckPart, layers::WalkPart;
 
 constexpr std::int64_t kParticles = 500;
 constexpr double kCutoff = 2.0, kBuffer = 0.3;

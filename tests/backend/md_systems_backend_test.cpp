@@ -92,8 +92,7 @@ const System kSystems[] = {
     {"pressure_placeholders", atPressure("placeholder_cells")},
     {"column", atPressure("all_pairs aspect_y=1 aspect_z=2.5")},
     {"brick", atPressure("clusters aspect_y=1.2 aspect_z=1.4")},
-    {"slab", atPressure("tree aspect_y=1.5 aspect_z=0.7")},
-};
+    {"slab", atPressure("tree aspect_y=1.5 aspect_z=0.7")}};
 INSTANTIATE_TEST_SUITE_P(Each, MdSystemsBackend, testing::ValuesIn(kSystems),
                          [](const auto& s) { return s.param.name; });
 

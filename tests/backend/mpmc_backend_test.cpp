@@ -56,8 +56,7 @@ const std::vector<Case> kCases = {
     {"wideLarge", 30000, 0.698, parameters(29, 0.16f, 4), 6, {3, 1}},
     {"tallLeaveCell", 900, 0.6, parameters(30, 0.2f, 4, {.leaveCell = true}), 30, {1, 2}},
     {"wideRoundedShift", 900, 0.6, parameters(31, 0.2f, 4, {.shiftBits = 12}), 60, {3, 2}},
-    {"allExperiments", 900, 0.6, parameters(17, 0.2f, 7, kAllExperiments)},
-};
+    {"allExperiments", 900, 0.6, parameters(17, 0.2f, 7, kAllExperiments)}};
 
 // Whole sweeps, single phases, and a state with overlaps that is relaxed.
 void expectSameAsOracle(MpmcEngine& engine, const Case& c) {

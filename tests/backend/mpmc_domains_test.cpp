@@ -58,8 +58,7 @@ const std::vector<Cut> kCuts = {
     {"noShift", 40, 4, 0.6, parameters(11, 0.2f, 4, {.noCellShift = true}), 40},
     {"leaveCell", 24, 3, 0.6, parameters(12, 0.2f, 4, {.leaveCell = true}), 20},
     {"moveOnce", 24, 3, 0.6, parameters(13, 0.2f, 4, {.moveOnce = true}), 20},
-    {"rounded", 24, 3, 0.6, parameters(14, 0.2f, 4, {.shiftBits = 12}), 40},
-};
+    {"rounded", 24, 3, 0.6, parameters(14, 0.2f, 4, {.shiftBits = 12}), 40}};
 
 using MpmcDomains = InDomains;
 

@@ -29,8 +29,7 @@ const std::vector<Case> kTracedCases = {
      parameters(13, 0.2f, 4,
                 {.noParticleShuffle = true, .noSetShuffle = true, .noCellShift = true}),
      200},
-    {"leaveCell", 300, 0.6, parameters(15, 0.2f, 4, {.leaveCell = true}), 200},
-};
+    {"leaveCell", 300, 0.6, parameters(15, 0.2f, 4, {.leaveCell = true}), 200}};
 
 bool same(const TrialRecord& a, const TrialRecord& b) {
   return a.slot == b.slot && a.id == b.id && a.from.x == b.from.x && a.from.y == b.from.y &&

@@ -113,15 +113,13 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
     return own;
   };
   const MdState liquid = shakenLiquid(864);
-  std::vector<Case> cases{
-      {"force_shifted", liquid, law("force_shifted"), 0xfc07b762143b39b1},
-      {"truncated", liquid, law("truncated"), 0x272e02ded818e2cd},
-      {"wca", liquid, law("wca"), 0x32a6b99a9447e7f9},
-      {"mie", liquid, law("mie"), 0x3df0c08d75f02e47},
-      {"plane", shakenPlane(15, 1.1), p, 0xfd51333948de60ef},
-      {"several images", shakenLiquid(32), p, 0x5576b94cf3f8a677},
-      {"mixture", shakenLiquid(500), p, 0xb07bc7a10987363d},
-  };
+  std::vector<Case> cases{{"force_shifted", liquid, law("force_shifted"), 0xfc07b762143b39b1},
+                          {"truncated", liquid, law("truncated"), 0x272e02ded818e2cd},
+                          {"wca", liquid, law("wca"), 0x32a6b99a9447e7f9},
+                          {"mie", liquid, law("mie"), 0x3df0c08d75f02e47},
+                          {"plane", shakenPlane(15, 1.1), p, 0xfd51333948de60ef},
+                          {"several images", shakenLiquid(32), p, 0x5576b94cf3f8a677},
+                          {"mixture", shakenLiquid(500), p, 0xb07bc7a10987363d}};
   mix(cases.back().state, cases.back().pair);
   for (Case& c : cases)
     for (std::size_t m = 0; m < listMethods().size(); ++m) {

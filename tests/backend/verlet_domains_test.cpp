@@ -111,14 +111,12 @@ struct DomainCase {
   double buffer;
   bool mixture, plane, bath;
 };
-const std::vector<DomainCase> kDomainCases = {
-    {"cellsTwo", 0, 2, 0.3, false, false, false},
-    {"cellsFour", 0, 4, 0.1, false, false, true},
-    {"cellsMixture", 0, 3, 0.3, true, false, false},
-    {"stencilsMixture", 1, 3, 0.2, true, false, true},
-    {"treeThree", 2, 3, 0.3, false, false, false},
-    {"cellsPlane", 0, 3, 0.3, false, true, false},
-};
+const std::vector<DomainCase> kDomainCases = {{"cellsTwo", 0, 2, 0.3, false, false, false},
+                                              {"cellsFour", 0, 4, 0.1, false, false, true},
+                                              {"cellsMixture", 0, 3, 0.3, true, false, false},
+                                              {"stencilsMixture", 1, 3, 0.2, true, false, true},
+                                              {"treeThree", 2, 3, 0.3, false, false, false},
+                                              {"cellsPlane", 0, 3, 0.3, false, true, false}};
 
 void start(MdEngine& e, const DomainCase& c) {
   MdState s = c.plane ? shakenPlane(36, 1.1) : shakenLiquid(1300);

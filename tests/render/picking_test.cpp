@@ -52,8 +52,7 @@ constexpr Scene kScenes[] = {
      "layers = [\"particles types=B\"]\n"},
     {"a type alone", "md", "n = 400\nsystem = \"binary\"\ndensity = 0.5\nfraction_b = 0.3\n",
      "selection = \"type number=1\"\nrest = \"hidden\"\n"},
-    {"grand-canonical", "gcmc", kGas, "slices = [\"x at=0.5 thickness=3\"]\n"},
-};
+    {"grand-canonical", "gcmc", kGas, "slices = [\"x at=0.5 thickness=3\"]\n"}};
 
 class Picking : public cellscope::test::BackendTest {
  protected:

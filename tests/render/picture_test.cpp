@@ -85,8 +85,7 @@ TEST(Picture, HonoursWhatTheViewEmphasises) {
       {inCells, speed + cells, "keep_colours = true\n"},
       {inTree, tree, "selection = \"levels from=0 to=1\"\n"},
       {few, "", "depth_cue = 0\n"},
-      {few, speed, "colour_ranges = [\"0..0.5 particles/speed\"]\n"},
-  };
+      {few, speed, "colour_ranges = [\"0..0.5 particles/speed\"]\n"}};
   for (const auto& [parameters, view, key, least] : views) {
     const Scenario scenario = argon(view + key, parameters);
     const render::Image image = pictureOf(scenario);

@@ -63,8 +63,7 @@ inline const std::vector<DomainPlace> kDomainPlaces = {
     {"Cuda", {.backend = Backend::cuda}},
     {"CudaThroughHost", {.backend = Backend::cuda, .throughHost = true}},
     {"CudaAllDevices", {.backend = Backend::cuda, .devices = 0}},
-    {"CudaAllDevicesThroughHost", {.backend = Backend::cuda, .devices = 0, .throughHost = true}},
-};
+    {"CudaAllDevicesThroughHost", {.backend = Backend::cuda, .devices = 0, .throughHost = true}}};
 
 // A place with this number of domains; devices = 0: all that there are, if more than one.
 class InDomains : public testing::TestWithParam<DomainPlace> {

@@ -18,8 +18,7 @@
 namespace cellscope::test {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using testing::HasSubstr, testing::StartsWith;
 
 struct Case {
   const char *mode, *settings;

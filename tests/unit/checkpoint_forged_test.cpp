@@ -115,8 +115,7 @@ TEST(ForgedCheckpoint, EverySectionIsChecked) {
       {"parameters", parameters + parameters, "is there twice"},
       {"parameters", parameters.substr(parameters.find('\n') + 1), "is missing"},
       {"averages", late, "its averages begin at step"},
-      {"averages", averages + "x", "bytes follow the averages"},
-  };
+      {"averages", averages + "x", "bytes follow the averages"}};
   for (const auto& [section, content, wanted] : cases) {
     io::Container c = good;
     sectionOf(c, section) = content;

@@ -73,8 +73,7 @@ TEST(Configuration, RefusesWhatIsImpossibleAndNamesTheParticle) {
       {[](C& c) { c.ids[4] = 77, c.types[4] = 2; }, "particle 77 is of type 2; allowed: 0 to 1"},
       {[](C& c) { c.ids[4] = -3; }, "id -3 is negative"},
       {[](C& c) { c.ids[4] = c.ids[9] = kLargest; }, "id 9223372036854775807 appears twice"},
-      {[](C& c) { c.ids = firstIds(20), c.ids[4] = 9; }, "id 9 appears twice"},
-  };
+      {[](C& c) { c.ids = firstIds(20), c.ids[4] = 9; }, "id 9 appears twice"}};
   for (const auto& [spoil, wanted] : cases) {
     Configuration c = mixture(3, 20, 5);
     spoil(c);

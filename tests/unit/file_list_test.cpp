@@ -14,9 +14,7 @@ namespace cellscope::gui {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 
 const std::vector<FileKind> kAll = {FileKind::scenario, FileKind::checkpoint,
                                     FileKind::configuration, FileKind::picture};

@@ -70,8 +70,7 @@ write('sized', sized)
       {"plane", "2D 4 4 | 0 A 1 1 0 | 1 A 2 2 0"},
       {"thin", "2D 4 4 | 0 A 1 1 0 | 1 A 2 2 0"},
       {"charged", "# Not used: particles/charge."},
-      {"sized", "3D 4 4 4 | 0 A 1 1 1 | 1 A 2 2 2"},
-  };
+      {"sized", "3D 4 4 4 | 0 A 1 1 1 | 1 A 2 2 2"}};
   for (const auto& [name, expected] : cases)
     EXPECT_THAT(textOf(io::readConfiguration(file(name))), HasSubstr(expected)) << name;
   EXPECT_THAT(messageOf<InputError>([&] { io::readConfiguration(file("tilted")); }),
@@ -118,8 +117,7 @@ np.savez(folder + 'boxless', positions=r)
       {"shape", "'positions' has the shape (2, 4); allowed: (N, 3)"},
       {"complex", "'positions' is of type '<c16'"},
       {"objects", "'positions' is of type '|O'"},
-      {"boxless", "give its sides with --box"},
-  };
+      {"boxless", "give its sides with --box"}};
   for (const auto& [name, expected] : cases) {
     const std::string path = file(std::string(name) + ".npz");
     EXPECT_THAT(readOrRefusal(path), HasSubstr(expected)) << name;
@@ -154,8 +152,7 @@ f, g = start('box'); del g['box/edges']; g['box/edges/value'] = np.full((3, 3), 
       {"force", "# Not used: particles/all/force, particles/all/image."},
       {"momenta", "| 0 X 3 3 3 v 2 2 2 # Velocities are momenta divided by the masses."},
       {"steps", "'particles/all/position/step' has 2 values, and 3 were expected"},
-      {"box", "'particles/all/box/edges/value' has no frame of step 20"},
-  };
+      {"box", "'particles/all/box/edges/value' has no frame of step 20"}};
   for (const auto& [name, expected] : cases)
     EXPECT_THAT(readOrRefusal(file(name)), HasSubstr(expected)) << name;
   const io::LoadedFrame mass = io::readConfiguration(file("mass"));
@@ -283,8 +280,7 @@ TEST_F(Formats, ConvertNamesWhatItCannotDo) {
       {"plain.xyz c.gsd", 2, "plain.xyz:2: the file has no box"},
       {"plain.xyz c.gsd --box 4", 0, "(GSD)"},
       {"none.xyz c.gsd", 2, "none.xyz"},
-      {"a.xyz no/c.gsd", 2, "no/c.gsd"},
-  };
+      {"a.xyz no/c.gsd", 2, "no/c.gsd"}};
   for (const auto& [arguments, code, expected] : cases) {
     EXPECT_TRUE(ended(convert(arguments), code, {expected})) << arguments;
   }

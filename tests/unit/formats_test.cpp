@@ -33,8 +33,7 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
        "-0.25 0 # 4 of 4 particles had a velocity along z"},
       {"xyz_mixture_without_radius.xyz",
        "3D 6 6 6 | 0 A 1 1 1 | 1 A 3 1 1 | 2 A 1 3 1 | 3 B 1 1 3"},
-      {"xyz_box_12_8_9.xyz", "3D 12 8 9 | 0 X 1 1 1"},
-  };
+      {"xyz_box_12_8_9.xyz", "3D 12 8 9 | 0 X 1 1 1"}};
   for (const auto& [name, expected] : cases) {
     const std::string found = readOrRefusal(foreign(name));
     EXPECT_THAT(found, HasSubstr(expected)) << name;
@@ -104,8 +103,7 @@ TEST_F(Formats, ExtendedXyzRuleByRule) {
       {"2\n\nX 1 1 7\nX 2 2 7\n", "4x5", "2D 4 5 | 0 X 1 1 0 | 1 X 2 2 0"},
       {"2\n\n" + two, "", "give its sides with --box"},
       {"2\n" + box + "\n" + two, "4 4 5", "--box 4 4 5 contradicts the box of the file"},
-      {"2\n" + box + "\n" + two, "4,4,four", "box '4,4,four': allowed"},
-  };
+      {"2\n" + box + "\n" + two, "4,4,four", "box '4,4,four': allowed"}};
   for (const auto& [text, sides, expected] : cases) {
     if (expected.find("allowed") == std::string::npos) {
       EXPECT_THAT(read(text, sides), HasSubstr(expected)) << text;
@@ -168,8 +166,7 @@ TEST_F(Formats, LammpsDumpItemByItem) {
       {dump(box, "id type x y z", "1 1 1 1 1\n1 1 2 2 2\n"), "id 1 appears twice"},
       {"ITEM: TIMESTEP\n7\nITEM: ATOMS id type x y z\n" + two, "are needed before ATOMS"},
       {"ITEM: TIMESTEP\n-7\n", "the time step '-7' is not a whole number"},
-      {"ITEM: WHAT\n", "'WHAT' is not known; allowed: TIMESTEP"},
-  };
+      {"ITEM: WHAT\n", "'WHAT' is not known; allowed: TIMESTEP"}};
   for (const auto& [text, expected] : cases) EXPECT_THAT(read(text), HasSubstr(expected)) << text;
 }
 
@@ -207,8 +204,7 @@ TEST_F(Formats, LammpsDataSectionBySection) {
       {head + "Masses\n\n1 3\n3 5\n\nAtoms # atomic\n\n1 1 1 1 1\n2 2 2 2 2\n",
        "Masses: there is none of type 2"},
       {"t\n\n2 atoms\n0 4 xlo xhi\n0 4 ylo yhi\n\nAtoms\n\n1 1 1 1 1\n2 2 2 2 2\n",
-       "the box is not complete"},
-  };
+       "the box is not complete"}};
   for (const auto& [text, expected] : cases) EXPECT_THAT(read(text), HasSubstr(expected)) << text;
 }
 
@@ -240,8 +236,7 @@ TEST_F(Formats, PdbColumnByColumn) {
        "the box is tilted: an angle is 100"},
       {box + "ATOM      1 AR   MOL A   1       1.000   1.0x0   1.000\n", "",
        "a coordinate = '1.0x0' in columns 39 to 46"},
-      {box + "END\n", "", "has no frame"},
-  };
+      {box + "END\n", "", "has no frame"}};
   for (const auto& [text, sides, expected] : cases)
     EXPECT_THAT(read(text, sides), HasSubstr(expected)) << text;
 }

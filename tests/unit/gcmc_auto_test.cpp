@@ -13,8 +13,7 @@
 namespace cellscope {
 namespace {
 
-using gcmc::AutoMethod;
-using gcmc::Method;
+using gcmc::AutoMethod, gcmc::Method;
 
 const Method& named(const std::string& key) {
   for (const auto& m : gcmc::methods())

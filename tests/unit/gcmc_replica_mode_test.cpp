@@ -95,8 +95,7 @@ TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
   EXPECT_EQ(curveOf(*mode, "replica_ln_number").series[0].y.size(), 381u);
 }
 
-using gcmc::GcmcParameters;
-using gcmc::ReplicaKind;
+using gcmc::GcmcParameters, gcmc::ReplicaKind;
 
 GcmcParameters replicasBy(ReplicaKind kind, std::int64_t replicas) {
   GcmcParameters p;

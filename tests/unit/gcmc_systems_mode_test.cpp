@@ -233,8 +233,7 @@ TEST(GcmcSystems, RefusalsNameTheCauseAndTheWayOut) {
       {windows + "replica_windows=3", {"use replicas = 6"}},
       {windows + "length=6 replica_most=7", {"fewer replicas"}},
       {windows + "length=6 replica_most=900", {"at most 259"}},
-      {"replica_coldest=0", {"replica_coldest"}},
-  };
+      {"replica_coldest=0", {"replica_coldest"}}};
   for (const auto& [settings, words] : refused) {
     SCOPED_TRACE(settings);
     expectWords(refusal(settings), words);

@@ -12,8 +12,7 @@
 
 namespace cellscope::gui {
 
-using render::makeLogTicks;
-using render::Ticks;
+using render::makeLogTicks, render::Ticks;
 namespace {
 
 constexpr AxisScale kLog = AxisScale::logarithmic;

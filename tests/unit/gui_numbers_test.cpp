@@ -15,8 +15,7 @@
 
 namespace cellscope::gui {
 
-using render::makeTicks;
-using render::Ticks;
+using render::makeTicks, render::Ticks;
 namespace {
 
 TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {

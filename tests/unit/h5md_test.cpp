@@ -193,8 +193,7 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
       {"link", position + " is a link to another file"},
       {"soft", position + " leads to nothing in this file"},
       {"outside", "the values of " + position + " lie in other files"},
-      {"virtual", "the values of " + position + " lie in other files"},
-  };
+      {"virtual", "the values of " + position + " lie in other files"}};
   for (const auto& [name, cause] : cases) {
     const std::string path = file(std::string(name) + ".h5");
     SCOPED_TRACE(name);

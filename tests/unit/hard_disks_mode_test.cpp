@@ -227,8 +227,7 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
        }},
       {"in a rectangle", [](auto& m) { m.advance(11), m.advancePhase(), m.advance(1); }, rectangle},
       {"in a rectangle, compressing",
-       [](auto& m) { m.advance(12), change(m, "packing=0.68"), m.advance(1); }, rectangle},
-  };
+       [](auto& m) { m.advance(12), change(m, "packing=0.68"), m.advance(1); }, rectangle}};
   for (const Case& c : cases) {
     const auto mode = started("n=200 packing=0.55 seed=9 " + c.more);
     c.prepare(*mode);

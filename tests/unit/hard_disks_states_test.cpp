@@ -142,8 +142,7 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
        "disks 4 and 5 overlap"},
       {[](auto& c) { c.box.length[1] *= 1.0371; }, "L_y / L_x, is 1.0371"},
       {[](auto& c) { c.box.dimension = 3; }, "three dimensions"},
-      {[](auto& c) { c.ids[3] = 4; }, "id 4 appears twice"},
-  };
+      {[](auto& c) { c.ids[3] = 4; }, "id 4 appears twice"}};
   for (const auto& [spoil, named] : cases) {
     Configuration bad = good;
     spoil(bad);

@@ -18,8 +18,7 @@
 namespace cellscope::lesson {
 namespace {
 
-using test::expectWords;
-using test::messageOf;
+using test::expectWords, test::messageOf;
 
 // Pieces of `size` bytes, as a network may cut them.
 std::vector<Record> readInPieces(const std::string& bytes, std::size_t size) {

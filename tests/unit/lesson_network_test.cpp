@@ -25,8 +25,7 @@
 namespace cellscope::lesson {
 namespace {
 
-using test::expectWords;
-using test::messageOf;
+using test::expectWords, test::messageOf;
 
 // A lecturer and followers in one process, over the loopback interface.
 const ExecConfig kRoomExec{Backend::cpu, 1};

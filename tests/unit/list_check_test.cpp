@@ -11,10 +11,7 @@
 namespace cellscope::test {
 namespace {
 
-using list_check::check;
-using list_check::Kind;
-using list_check::Report;
-using list_check::Wrong;
+using list_check::check, list_check::Kind, list_check::Report, list_check::Wrong;
 
 std::uint64_t countOf(const Report& r, Kind k) { return r.count[static_cast<std::size_t>(k)]; }
 
@@ -287,8 +284,7 @@ TEST(ListCheck, RefusesWhatItCannotJudge) {
       {[](auto& l) { l.cell[6] = l.cell[0], l.cell[7] = l.cell[4], l.cell[8] = 0; }, "volume"},
       {[](auto& l) { l.cutoff = 0; }, "cutoff"},
       {[](auto& l) { l.cutoff = 1e6; }, "allowed"},
-      {[](auto& l) { l.position[5] = 1e30; }, "particle 1"},
-  };
+      {[](auto& l) { l.position[5] = 1e30; }, "particle 1"}};
   for (const auto& [spoil, word] : cases) {
     PairList l = listed(boxCases()[0]);
     spoil(l);

@@ -125,8 +125,7 @@ TEST_F(ListFile, RefusesHostileFilesWithTheTrueReason) {
       {with(with(three(), wholes("cell_dims", {2, 2, 2})), wholes("cell_start", {0, 3})),
        "cell_start"},
       {with(three(), wholes("left", {1, -1, -1})), "'right' is missing"},
-      {with(three(), wholes("rope", {1, -1, -1})), "'rope' is of a tree"},
-  };
+      {with(three(), wholes("rope", {1, -1, -1})), "'rope' is of a tree"}};
   for (const auto& [members, reason] : cases)
     EXPECT_TRUE(ended(checked(members), 2, {reason})) << reason;
   EXPECT_TRUE(refuses("check-lists " + file("nothing.npz")));

@@ -12,8 +12,7 @@
 namespace cellscope::test {
 namespace {
 
-using md::Boiling;
-using md::HeatingCurve;
+using md::Boiling, md::HeatingCurve;
 
 std::vector<std::string> idsOfCharts(MdMode& mode) {
   std::vector<std::string> ids;

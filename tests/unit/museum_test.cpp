@@ -20,8 +20,7 @@ void PrintTo(const Exhibit& e, std::ostream* out) { *out << e.key; }
 namespace cellscope::test {
 namespace {
 
-using museum::Bug;
-using museum::Exhibit;
+using museum::Bug, museum::Exhibit;
 
 const std::string kGallery = CELLSCOPE_SOURCE_DIR "/assets/scenarios";
 

@@ -16,8 +16,7 @@
 namespace cellscope::test {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
+using ::testing::HasSubstr, ::testing::Not;
 
 Scenario fewDisks() {
   Scenario s;

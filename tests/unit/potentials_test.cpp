@@ -61,8 +61,7 @@ const PotentialRow kPotentialRows[] = {
     {"mie", kUnlike, 1.8, 0.7 * -0.890965287583076, 0.7 / 1.5 * -2.21169334222308},
     {"colloid", kPoints, 0.9, 6.65243584438892, 138.659623994277},
     {"colloid", kSpheres, 6.0, -1.93205248314 + 0.005821142142, -3.72562578012},
-    {"colloid", kSphereAndPoint, 6.0, -1.34665723648 + 0.0119254598777, -3.06413167257},
-};
+    {"colloid", kSphereAndPoint, 6.0, -1.34665723648 + 0.0119254598777, -3.06413167257}};
 
 // f(entry, its evaluator in double).
 template <class F>

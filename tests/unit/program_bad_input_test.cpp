@@ -48,8 +48,7 @@ TEST_F(Program, DamagedCheckpointsAreRefused) {
       {"", "is not a checkpoint: it is empty"},
       {std::string("x") + good.substr(1),
        "is not a checkpoint of this program, or its beginning is damaged"},
-      {flipped, "is damaged: its checksum"},
-  };
+      {flipped, "is damaged: its checksum"}};
   for (const auto& [bytes, wanted] : cases) {
     std::ofstream(bad, std::ios::binary) << bytes;
     const Result r = cellscope("run --resume " + bad + " --backend cpu --steps 1");

@@ -13,9 +13,7 @@
 namespace cellscope::test {
 namespace {
 
-using testing::Contains;
-using testing::Not;
-using testing::StartsWith;
+using testing::Contains, testing::Not, testing::StartsWith;
 
 constexpr const char* kSixteenDisks =
     "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";

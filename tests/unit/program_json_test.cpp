@@ -12,8 +12,7 @@
 namespace cellscope::test {
 namespace {
 
-using nlohmann::json;
-using testing::HasSubstr;
+using nlohmann::json, testing::HasSubstr;
 
 struct Goal : Program {
   const std::string result_ = file("result.json"),

@@ -10,11 +10,7 @@
 namespace cellscope::test {
 namespace {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
+using testing::AllOf, testing::Contains, testing::HasSubstr, testing::IsEmpty, testing::StartsWith;
 using testing::UnorderedElementsAre;
 
 class OlderResults : public Program {

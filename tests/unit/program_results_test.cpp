@@ -17,9 +17,7 @@
 namespace cellscope::test {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
-using testing::StartsWith;
+using testing::Contains, testing::HasSubstr, testing::StartsWith;
 
 // The two lines of `cellscope help formats`, taken from there.
 class HelpReader : public Program, public testing::WithParamInterface<const char*> {};

@@ -192,8 +192,7 @@ TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
       {before + "4x" + good.substr(row + 2), "line " + line + " is not a row of numbers"},
       {before + "40,1,2\n" + after, "line " + line + " is not a row of numbers"},
       {before + "#" + good.substr(row), "has step 45, where step 40 was expected"},
-      {good.substr(0, next) + good.substr(row), "has step 40, where step 45 was expected"},
-  };
+      {good.substr(0, next) + good.substr(row), "has step 40, where step 45 was expected"}};
   for (const auto& [text, wanted] : cases)
     EXPECT_TRUE(ended(resume(text), 2,
                       {"'" + csv_ + "' is damaged: ", wanted,

@@ -17,9 +17,7 @@
 namespace cellscope::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 
 struct Sweep : Program {
   std::string quoted(const std::string& path) const { return "'" + path + "'"; }

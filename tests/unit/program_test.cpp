@@ -12,8 +12,7 @@
 namespace cellscope::test {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
+using testing::Contains, testing::HasSubstr;
 
 TEST_F(Program, ExplainsItself) {
   EXPECT_TRUE(completes("--help", {"run", "bench", "reproduce"}));
@@ -147,8 +146,7 @@ constexpr std::pair<const char*, const char*> kRefused[] = {
     {"run four_disks --backend cpu --steps 0", "--steps"},
     {"run four_disks --backend cpu --seconds 0", "--seconds"},
     {"list hard_disk", "hexatic"},
-    {"list hard_disk", "modes: hard_disks, md"},
-};
+    {"list hard_disk", "modes: hard_disks, md"}};
 
 TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
   for (const auto& [arguments, wanted] : kRefused) EXPECT_TRUE(refuses(arguments, {wanted}));

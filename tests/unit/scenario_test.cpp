@@ -236,8 +236,7 @@ TEST(Scenario, ErrorsOfTablesNameFileLineKeyAndRange) {
       {"[view]\nselection = \"levels from=4 to=1\"", {"view.", "above"}},
       {"[view]\nrest = \"grey\"", {"view.", "dimmed, hidden"}},
       {"[view]\ndepth_cue = 2", {"view.", "0 to 1"}},
-      {"[view]\ncolour_ranges = [\"3..1 a/b\"]", {"view.", "LOWEST..HIGHEST"}},
-  };
+      {"[view]\ncolour_ranges = [\"3..1 a/b\"]", {"view.", "LOWEST..HIGHEST"}}};
   for (const Refusal& r : refusals)
     expectRefused("mode = \"fake\"\n" + r.text + "\n", "folder/try.toml:3:", r.words, fakeModes);
 }
@@ -256,8 +255,7 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "view = 3\n", {":2:", "view", "[view]"}},
       {"\nmode = \"fak\"\n", {":2:", "mode", "fak", "known: fake"}},
       {head + "[parameters\n", {":2:", "toml.io"}},
-      {head + "[parameters]\nn = 1\nn = 2\n", {":4:"}},
-  };
+      {head + "[parameters]\nn = 1\nn = 2\n", {":4:"}}};
   for (const Refusal& r : refusals) expectRefused(r.text, "folder/try.toml:", r.words, fakeModes);
 }
 

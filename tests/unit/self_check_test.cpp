@@ -20,8 +20,7 @@ namespace cellscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::HasSubstr;
+using testing::AllOf, testing::HasSubstr;
 
 const ExecConfig kOneThread{Backend::cpu, 1, 0};
 constexpr const char* kLost = "self-check 'walkers' failed after step 7: one is lost";

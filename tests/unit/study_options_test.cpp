@@ -16,9 +16,7 @@
 namespace cellscope::reproduce {
 namespace {
 
-using test::messageOf;
-using testing::AllOf;
-using testing::HasSubstr;
+using test::messageOf, testing::AllOf, testing::HasSubstr;
 
 struct Declared {
   std::vector<std::int64_t> sides = {16, 32};

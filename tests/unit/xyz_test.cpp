@@ -150,8 +150,7 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
       {"atoms\n" + box + rest, ":1: the number of particles was expected", "extended XYZ"},
       {"-2\n" + box + rest, ":1: the number of particles was expected", "extended XYZ"},
       {"2 " + std::string(io::kLongestLine + 70000, 'x'), ":1: the line is longer than",
-       "not a text file"},
-  };
+       "not a text file"}};
   for (const auto& [text, cause, wayOut] : cases) {
     expectWords(messageOf<InputError>([&, &t = text] { readText(t); }),
                 {testing::TempDir() + "text.xyz:", cause, wayOut});
