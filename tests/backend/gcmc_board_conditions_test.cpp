@@ -61,8 +61,7 @@ TEST_P(GcmcBoardConditions, DrawingAgainCrowdsTheMiddleOfACell) {
         }
       }
     }
-    const double expected = again ? 5.0 / 12 : 0.5;
-    EXPECT_NEAR(outer / all, expected, 5 * std::sqrt(0.25 / all)) << "of " << all;
+    EXPECT_NEAR(outer / all, again ? 5.0 / 12 : 0.5, 5 * std::sqrt(0.25 / all)) << "of " << all;
   }
 }
 

@@ -68,8 +68,7 @@ TEST_P(GcmcHouse, ResumesAndReplaysByteForByte) {
   EXPECT_TRUE(resumed->checkpoint() == bytes);
   for (Session* s : {run.get(), resumed.get()}) s->advance(30);
   EXPECT_TRUE(resumed->checkpoint() == run->checkpoint());
-  const auto again = replay(run->log(), run->step(), config());
-  EXPECT_TRUE(saved(again->mode()) == saved(run->mode()));
+  EXPECT_TRUE(saved(replay(run->log(), run->step(), config())->mode()) == saved(run->mode()));
 }
 
 // With everything drawn and somebody picked, it is that of a run alone.

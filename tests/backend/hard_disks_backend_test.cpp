@@ -67,8 +67,7 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
 
 TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   const std::string settings = "n=500 packing=0.65 mapping=thread_per_cell";
-  const auto whole = run(settings);
-  const auto phases = run(settings);
+  const auto whole = run(settings), phases = run(settings);
   whole->advance(200);
   for (int i = 0; i < 200 * 6; ++i) phases->advancePhase();
   EXPECT_EQ(saved(*whole), saved(*phases));

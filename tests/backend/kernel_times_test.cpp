@@ -130,8 +130,7 @@ TEST_P(KernelTimes, KernelsTakeTheTimeOfTheSweeps) {
         step += sweeps;
       };
       during(500, work);
-      const double before = sum(byName(exec->profile().read()));
-      const double passed = during(500, work);
+      const double before = sum(byName(exec->profile().read())), passed = during(500, work);
       const Times times = byName(exec->profile().read());
       expectTimes(times, 1e9, 100);
       const double share = (sum(times) - before) / passed;

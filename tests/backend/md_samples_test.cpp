@@ -230,8 +230,7 @@ TEST_P(MdSamples, RoomIsMadeBetweenThem) {
 // Rows of a session: steps and values, and the curves.
 struct Rows {
   std::vector<std::uint64_t> steps;
-  std::vector<double> values;
-  std::vector<double> curves;
+  std::vector<double> values, curves;
 };
 
 Rows rowsOf(const Scenario& scenario, const ExecConfig& config,

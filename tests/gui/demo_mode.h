@@ -10,14 +10,10 @@
 namespace cellscope::test {
 
 struct DemoParameters {
-  std::int64_t particles = 1024;
-  std::int64_t seed = 1;
-  double amplitude = 0.2;
-  double packing = 0.5;
-  double delay = 0;
+  std::int64_t particles = 1024, seed = 1;
+  double amplitude = 0.2, packing = 0.5, delay = 0;
   Choice engine{0};
-  bool shuffle = true;
-  bool leaveCell = false;
+  bool shuffle = true, leaveCell = false;
 
   template <class V>
   void visit(V& v) {

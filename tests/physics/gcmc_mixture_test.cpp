@@ -112,8 +112,7 @@ void activities(const double rho[2], const double d[2], double z[2]) {
 
 TEST(GcmcMixture, OfHardSpheresHasTheDensitiesOfItsEquation) {
   // One diameter: Carnahan and Starling.
-  const double one[2] = {1, 1}, equal[2] = {0.2, 0.2};
-  const double eta = std::acos(-1.0) / 6 * 0.4;
+  const double one[2] = {1, 1}, equal[2] = {0.2, 0.2}, eta = std::acos(-1.0) / 6 * 0.4;
   EXPECT_NEAR(excessFreeEnergy(equal, one), 0.4 * eta * (4 - 3 * eta) / std::pow(1 - eta, 2),
               1e-12);
   const Box box = cubicBox(10);

@@ -46,8 +46,7 @@ void expectPressure(const Averaged& r, double reference) {
 class HardSphereRuns : public testing::TestWithParam<const char*> {};
 
 TEST_P(HardSphereRuns, AtAChemicalPotentialHaveTheDensityOfTheFluid) {
-  const double rho = 0.6;
-  const double mu = std::log(rho) + hardSphereFluid(rho).excessPotential;
+  const double rho = 0.6, mu = std::log(rho) + hardSphereFluid(rho).excessPotential;
   const Averaged r = run(GetParam(), 8.4, rho, fmt::format("chemical_potential={}", mu), 2000);
   std::printf("rho = %.5f(%.5f), reference %.5f\n", r.density.mean(), r.density.error(), rho);
   EXPECT_NEAR(r.density.mean(), rho, 4.5 * r.density.error() + kAccuracy * rho);

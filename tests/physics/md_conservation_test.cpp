@@ -79,8 +79,7 @@ TEST_P(MdConservation, EnergyDoesNotDrift) {
   mode->advance(2000);
   const double before = meanEnergy(*mode, kWindow);
   mode->advance(kSteps - kWindow);
-  const double drift = meanEnergy(*mode, kWindow) - before;
-  const double momentum = sampled(*mode, "momentum");
+  const double drift = meanEnergy(*mode, kWindow) - before, momentum = sampled(*mode, "momentum");
   std::printf("drift over 400 tau: %.2e per particle, momentum %.2e\n", drift, momentum);
   EXPECT_LT(std::abs(drift), 1e-4);
   // |p| walks at random: eps sqrt(steps N) times forces of order 30 and dt.

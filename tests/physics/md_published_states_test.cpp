@@ -104,8 +104,7 @@ TEST_P(MdPressure, HasTheDensityOfTheState) {
     density.add(rho), volume.add(v), square.add(v * v);
     pressure.add(sampled(*mode, "pressure"));
   }
-  const double v = volume.mean();
-  const double slope = s.density * (square.mean() - v * v) / (v * s.temperature);
+  const double v = volume.mean(), slope = s.density * (square.mean() - v * v) / (v * s.temperature);
   EXPECT_GT(slope, 0.01);
   EXPECT_LT(slope, 0.1);
   // Four errors of both runs together: one false alarm in 16,000 seeds. The mean at constant

@@ -60,8 +60,7 @@ EventChains::Stop EventChains::nextStop(int disk, int axis) const {
         const double aside = nearest(at_[across][j] - at_[across][i]);
         const double squared = diameter_ * diameter_ - aside * aside;
         if (ahead <= 0 || squared <= 0) continue;  // behind, as is the disk itself, or beside
-        const double contact = std::sqrt(squared);
-        const double path = std::max(0.0, ahead - contact);
+        const double contact = std::sqrt(squared), path = std::max(0.0, ahead - contact);
         if (path < stop.path) stop = {path, contact, static_cast<int>(j)};
       }
     }
@@ -69,8 +68,7 @@ EventChains::Stop EventChains::nextStop(int disk, int axis) const {
 }
 
 void EventChains::enterNextCell(int disk, int axis) {
-  const auto i = static_cast<std::size_t>(disk);
-  const auto along = static_cast<std::size_t>(axis);
+  const auto i = static_cast<std::size_t>(disk), along = static_cast<std::size_t>(axis);
   remove(disk);
   const int next = wrap(cellOf_[along][i] + 1);
   cellOf_[along][i] = next;

@@ -203,8 +203,7 @@ void FakeMode::loadState(BinaryReader& r, const FakeParameters& p, int) {
   reportWork("reading walkers", 0);
   const auto samples = r.value<std::uint64_t>("samples");
   const auto preparing = r.value<std::int32_t>("preparation");
-  std::vector<double> x = r.vectorUpTo<double>("x", 100000);
-  std::vector<double> y = r.vector<double>("y", x.size());
+  std::vector<double> x = r.vectorUpTo<double>("x", 100000), y = r.vector<double>("y", x.size());
   begin(p);
   samples_ = samples, preparing_ = preparing;
   x_ = std::move(x), y_ = std::move(y);

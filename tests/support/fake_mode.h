@@ -13,8 +13,7 @@ namespace cellscope::test {
 struct FakeParameters {
   static constexpr std::uint32_t kPrepare = 1;
 
-  std::int64_t n = 16;
-  std::int64_t seed = 1;
+  std::int64_t n = 16, seed = 1;
   double size = 0.1;         // live: largest step
   double diameter = 0.5;     // rebuild
   double delay = 0;          // live: milliseconds a step takes, reported in steps of one

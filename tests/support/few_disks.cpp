@@ -14,8 +14,7 @@ constexpr double kPi = std::numbers::pi;
 // Cluster integrals b_1 to b_4. Virial coefficients: B_2 = pi / 2; B_3 by Tonks (1936); B_4 by
 // Rowlinson (1964) and Hemmer (1965).
 std::vector<double> clusterIntegrals() {
-  const double b2 = kPi / 2;
-  const double b3 = (4.0 / 3 - std::numbers::sqrt3 / kPi) * b2 * b2;
+  const double b2 = kPi / 2, b3 = (4.0 / 3 - std::numbers::sqrt3 / kPi) * b2 * b2;
   const double b4 = (2 - 9 * std::numbers::sqrt3 / (2 * kPi) + 10 / (kPi * kPi)) * b2 * b2 * b2;
   const double two =
       -b2;  // B_2 = -b_2, B_3 = 4 b_2^2 - 2 b_3, B_4 = -20 b_2^3 + 18 b_2 b_3 - 3 b_4
@@ -43,8 +42,7 @@ double lensIntegral(double a, double b) {
   const double from = std::sqrt(2 - b), h = (std::sqrt(2 - a) - from) / kSteps;
   double sum = 0;
   for (int k = 0; k <= kSteps; ++k) {
-    const double u = from + k * h, r = 2 - u * u;
-    const double f = 2 * kPi * r * lens(std::min(r, 2.0)) * 2 * u;
+    const double u = from + k * h, r = 2 - u * u, f = 2 * kPi * r * lens(std::min(r, 2.0)) * 2 * u;
     sum += f * (k == 0 || k == kSteps ? 1 : k % 2 == 1 ? 4 : 2);
   }
   return sum * h / 3;

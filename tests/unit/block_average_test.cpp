@@ -77,8 +77,7 @@ TEST(BlockAverage, EightValuesGiveTheWorkedNumbers) {
   EXPECT_DOUBLE_EQ(average.mean(), 4.5);
   const auto levels = average.levels();
   ASSERT_EQ(levels.size(), 4u);
-  const double variance[] = {5.25, 5.0, 4.0};
-  const double error[] = {0.8660254038, 1.2909944487, 2.0};
+  const double variance[] = {5.25, 5.0, 4.0}, error[] = {0.8660254038, 1.2909944487, 2.0};
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(levels[k].blocks, 8u >> k);
     EXPECT_NEAR(levels[k].variance, variance[k], 1e-12);

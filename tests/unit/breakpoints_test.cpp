@@ -156,8 +156,7 @@ TEST(Breakpoints, AJumpIsOfSoManyStandardDeviations) {
     changes.push_back(change);
   }
   ASSERT_GT(expected, 0u);
-  const auto again = sessionIn(kGas);
-  EXPECT_EQ(stopOf(*again, "total_energy jumps by 2.5 s.d.", 1000), expected);
+  EXPECT_EQ(stopOf(*sessionIn(kGas), "total_energy jumps by 2.5 s.d.", 1000), expected);
 }
 
 TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
@@ -292,8 +291,7 @@ TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
   const auto rowsOf = [&](ParticleId a, ParticleId b) {
     PickedParticle card;
     card.id = a;
-    const auto pair = addPair(session.mode(), card, b);
-    EXPECT_TRUE(pair);
+    EXPECT_TRUE(addPair(session.mode(), card, b));
     std::string all;
     for (const auto& [label, value] : card.rows) all += label + ": " + value + "\n";
     return all;

@@ -9,8 +9,7 @@ namespace cellscope::render {
 namespace {
 
 const Viewport kView{0, 0, 800, 600};
-const Box kPlane{2, {30, 10, 1}};
-const Box kSpace{3, {8, 8, 12}};
+const Box kPlane{2, {30, 10, 1}}, kSpace{3, {8, 8, 12}};
 
 // Pixel (from the upper left) at which the matrices draw a point.
 glm::dvec2 pixelOf(const Camera& c, glm::dvec3 p) {

@@ -76,8 +76,7 @@ TEST(ContactFit, MeanOfEstimatesIsTheEstimateOfTheMean) {
   a.samples = b.samples = 1;
   sum.add(a);
   sum.add(b);
-  const double density = 0.8887;
-  const double mean = 0.5 * (fit.pressure(a, density) + fit.pressure(b, density));
+  const double density = 0.8887, mean = 0.5 * (fit.pressure(a, density) + fit.pressure(b, density));
   EXPECT_NEAR(fit.pressure(sum, density), mean, 1e-10);
   EXPECT_EQ(sum.samples, 2u);
 }

@@ -90,8 +90,7 @@ TEST(Tours, NameScenariosAndLayersThatExist) {
       gui::readTours((kSource / "assets/help/tours.toml").string());
   ASSERT_EQ(tours.size(), 3u);
   for (const gui::Tour& tour : tours) {
-    const Scenario s = findScenario(tour.scenario, common::galleryFolder());
-    EXPECT_EQ(s.mode, tour.mode);
+    EXPECT_EQ(findScenario(tour.scenario, common::galleryFolder()).mode, tour.mode);
     EXPECT_EQ(tour.steps.size(), 5u);
     for (const gui::TourStep& step : tour.steps) {
       EXPECT_NE(step.task, gui::TourTask::none) << step.title;

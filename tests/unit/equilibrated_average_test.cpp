@@ -181,8 +181,7 @@ TEST(ObservableSeries, AMeanOfEqualSamplesIsAResultOnlyWhereItIsConserved) {
   SampleHistory h({pressure, order, number, pressure, pressure});
   NoisyApproach s{std::mt19937_64(2)};
   for (std::uint64_t step = 1; step <= 1000; ++step) {
-    const double x = s();
-    const double rare = step % 200 == 7 ? 5 : 0.227;
+    const double x = s(), rare = step % 200 == 7 ? 5 : 0.227;
     h.add(step, {0.227, x, 864.0, 0.0, rare});
   }
   const std::vector<ObservableSeries> all = h.series();

@@ -119,8 +119,7 @@ np.savez(folder + 'boxless', positions=r)
       {"objects", "'positions' is of type '|O'"},
       {"boxless", "give its sides with --box"}};
   for (const auto& [name, expected] : cases) {
-    const std::string path = file(std::string(name) + ".npz");
-    EXPECT_THAT(readOrRefusal(path), HasSubstr(expected)) << name;
+    EXPECT_THAT(readOrRefusal(file(std::string(name) + ".npz")), HasSubstr(expected)) << name;
   }
 }
 

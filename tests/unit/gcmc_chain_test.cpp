@@ -194,8 +194,7 @@ TEST(GcmcRules, TailChangesSumToTheTailEnergy) {
   double energy = 0;
   for (std::uint32_t n = 0; n < 100; ++n) {
     energy += gcmcTailChange(r, GcmcKind::insertion, n);
-    const double whole = tailEnergy(3, 2.5) * (n + 1.0) * (n + 1.0) / 512;
-    EXPECT_NEAR(energy, whole, 1e-12);
+    EXPECT_NEAR(energy, tailEnergy(3, 2.5) * (n + 1.0) * (n + 1.0) / 512, 1e-12);
     EXPECT_NEAR(gcmcTailChange(r, GcmcKind::deletion, n + 1),
                 -gcmcTailChange(r, GcmcKind::insertion, n), 1e-15);
   }

@@ -276,8 +276,7 @@ TEST(GibbsRules, AcceptanceIsTheRatioOfWeights) {
   GibbsHead h{};
   h.n1 = 13, h.share = 0x50000000, h.energy[0] = -11.5, h.energy[1] = -3.25;
   const double v1 = r.volume * 0x50000000 / 4294967296.0;
-  const double before = lnWeight(r, 13, v1, h.energy[0], h.energy[1]);
-  const double in = -1.75, out = -2.5;
+  const double before = lnWeight(r, 13, v1, h.energy[0], h.energy[1]), in = -1.75, out = -2.5;
   const double toSecond = lnWeight(r, 12, v1, h.energy[0] - out, h.energy[1] + in) - before;
   const GibbsBox box[2] = {gibbsBox(r, h.share, 0), gibbsBox(r, h.share, 1)};
   EXPECT_NEAR(std::log(gibbsTransfer(r, box[0], box[1], 13, 7, in, out).probability), toSecond,
@@ -285,8 +284,7 @@ TEST(GibbsRules, AcceptanceIsTheRatioOfWeights) {
   const double toFirst = lnWeight(r, 14, v1, h.energy[0] + in, h.energy[1] - out) - before;
   EXPECT_NEAR(std::log(gibbsTransfer(r, box[1], box[0], 7, 13, in, out).probability), toFirst,
               30 * kWeightRounding);
-  const double energy[2] = {-10.75, -4};
-  const double v = r.volume * 0x48000000 / 4294967296.0;
+  const double energy[2] = {-10.75, -4}, v = r.volume * 0x48000000 / 4294967296.0;
   const double exchanged = lnWeight(r, 13, v, energy[0], energy[1]) - before;
   EXPECT_NEAR(std::log(gibbsExchange(r, h, 0x48000000, energy)), exchanged, 30 * kWeightRounding);
 }

@@ -326,8 +326,7 @@ TEST(TimePlots, NearlyAllSamplesOfAFluctuatingSeriesAreInSight) {
   EXPECT_GT(r.y1, 165);
   EXPECT_LT(r.y1, 4500) << "the beginning was far away";
   plot.equilibrated = false;
-  const Ranges under = rangesOf(plot);
-  EXPECT_GE(under.y0, r.y0);
+  EXPECT_GE(rangesOf(plot).y0, r.y0);
 }
 
 TEST(Rows, NothingOverlaps) {

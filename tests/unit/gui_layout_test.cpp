@@ -70,8 +70,7 @@ TEST(CardPlace, TheCardNeverLiesOverItsSubject) {
 }
 
 TEST(CardPlace, TheCardStaysWhereItIsWhileThatIsFree) {
-  const ImVec2 lo(0, 0), hi(600, 500), size(250, 200);
-  const ImVec2 free(300, 400);
+  const ImVec2 lo(0, 0), hi(600, 500), size(250, 200), free(300, 400);
   EXPECT_EQ(freeCorner(Corner::upperLeft, lo, hi, size, free, 24), Corner::upperLeft);
   EXPECT_EQ(freeCorner(Corner::upperRight, lo, hi, size, free, 24), Corner::upperRight);
   EXPECT_EQ(freeCorner(Corner::upperLeft, lo, hi, size, ImVec2(100, 100), 24), Corner::upperRight);
@@ -196,8 +195,7 @@ TEST(AxisFocus, AxesGrowForAPointOutside) {
   const Range far = axesOf(equationOfState({0.7, 0.2}, {3.4, 1.2}), focus);
   EXPECT_LT(far.x0, 0.2);
   EXPECT_EQ(far.x1, before.x1);
-  const Range high = axesOf(equationOfState({0.7}, {9}), focus);
-  EXPECT_GT(high.y1, 9);
+  EXPECT_GT(axesOf(equationOfState({0.7}, {9}), focus).y1, 9);
 }
 
 TEST(AxisFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
@@ -272,8 +270,7 @@ TEST(TimeAxis, ATrendIsShownFromEndToEnd) {
 }
 
 TEST(TimeAxis, AShortSeriesIsShownWhole) {
-  const Range r = TimeSeries(40, [](int k) { return k == 5 ? 9.0 : 1.0; }).range({});
-  EXPECT_GT(r.y1, 9);
+  EXPECT_GT(TimeSeries(40, [](int k) { return k == 5 ? 9.0 : 1.0; }).range({}).y1, 9);
 }
 
 TEST(TimeAxis, APublishedValueAloneLeavesRoomForWhatIsMeasured) {

@@ -210,8 +210,7 @@ TEST(Series, DecimationKeepsExtremesAndBounds) {
   EXPECT_NE(std::find(kept.begin(), kept.end(), 12345u), kept.end());
   EXPECT_EQ(std::find(kept.begin(), kept.end(), 500u), kept.end());
   EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
-  const auto zoomed = decimate(x, y, 100.5, 103.5, 200);
-  EXPECT_EQ(zoomed, (std::vector<std::size_t>{100, 101, 102, 103, 104}));
+  EXPECT_EQ(decimate(x, y, 100.5, 103.5, 200), (std::vector<std::size_t>{100, 101, 102, 103, 104}));
 }
 
 TEST(Series, NearestIndex) {
@@ -248,8 +247,7 @@ TEST(DisplayScale, GrowsWithTheHeightThatTheDesktopDoesNotScale) {
 
 TEST(DisplayScale, InAPresentationTheSmallestPrintIsReadFromTenMetres) {
   for (float height : {600.f, 720.f, 768.f, 1080.f, 1440.f, 2160.f}) {
-    const float print = kSmallestPrint * presentationZoom(height);
-    EXPECT_GE(print, 0.02f * height) << height;
+    EXPECT_GE(kSmallestPrint * presentationZoom(height), 0.02f * height) << height;
     EXPECT_GE(presentationZoom(height), 1.5f);
   }
   EXPECT_FLOAT_EQ(presentationZoom(720), 1.5f);

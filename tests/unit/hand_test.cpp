@@ -223,8 +223,7 @@ TEST(Hand, AddsWhereThereIsRoomWithIdsThatWereNeverUsed) {
       for (const ParticleId id : s->mode().configuration().ids) seen.insert(id);
       n = s->mode().particleCount();
     }
-    const auto again = replay(s->log(), s->step(), kOneThread);
-    EXPECT_EQ(hashOf(*again), hashOf(*s));
+    EXPECT_EQ(hashOf(*replay(s->log(), s->step(), kOneThread)), hashOf(*s));
     EXPECT_EQ(s->touchedAt(), 20u);
   }
 }
@@ -282,8 +281,7 @@ TEST(Hand, DisksAreMovedAsFarAsThereIsRoom) {
   EXPECT_EQ(moved, gripOf(*s)->particles) << "nothing but what is held";
   EXPECT_LT(gripOf(*s)->at.x, 6.5) << "at packing 0.7 a disk cannot leave its cage";
   s->advance(10);
-  const auto again = replay(s->log(), s->step(), kOneThread);
-  EXPECT_EQ(hashOf(*again), hashOf(*s));
+  EXPECT_EQ(hashOf(*replay(s->log(), s->step(), kOneThread)), hashOf(*s));
   const auto resumed = Session::resumeFrom(s->checkpoint(), "bytes", kOneThread);
   for (Session* each : {s.get(), resumed.get()}) {
     each->hand("pull 4 5 0 1 1");

@@ -107,8 +107,7 @@ TEST(HardDiskReference, FluidFitWithItsFiniteSizeTermMeetsOtherSimulations) {
   for (const auto& [packing, tolerance] : {std::pair{0.670, 1e-5}, {0.674, 3e-5}, {0.678, 6e-5}}) {
     const auto published = hardDiskReferences(870, packing);
     ASSERT_FALSE(published.empty());
-    const FluidPressure p = hardDiskFluid(packing, 870);
-    EXPECT_NEAR(p.finite / published[0].value, 1, tolerance) << packing;
+    EXPECT_NEAR(hardDiskFluid(packing, 870).finite / published[0].value, 1, tolerance) << packing;
   }
   const FluidPressure p = hardDiskFluid(0.674, 870);
   EXPECT_GT(std::abs(p.bulk - p.finite) / p.bulk, 1e-4);

@@ -99,8 +99,7 @@ TEST(Tuner, ReachesTheTargetAndFreezes) {
 }
 
 TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
-  const auto a = started("n=100 packing=0.6 tune=true");
-  const auto b = started("n=100 packing=0.6 tune=true");
+  const auto a = started("n=100 packing=0.6 tune=true"), b = started("n=100 packing=0.6 tune=true");
   a->advance(20000);
   for (int i = 0; i < 200; ++i) b->advance(100);
   EXPECT_EQ(saved(*a), saved(*b));
@@ -269,8 +268,7 @@ TEST(Checkpoint, DamageNeverGivesAnInvalidState) {
 }
 
 TEST(Phases, EqualAWholeSweepBitForBit) {
-  const auto a = started("n=150 packing=0.6");
-  const auto b = started("n=150 packing=0.6", 2);
+  const auto a = started("n=150 packing=0.6"), b = started("n=150 packing=0.6", 2);
   a->advance(6);
   advancePhases(*b, 36);
   EXPECT_EQ(saved(*a), saved(*b));

@@ -116,8 +116,7 @@ TEST(Picture, ActiveSetFollowsThePhase) {
 // before, where it is marked as held it stands still, and unmarked disks do not move.
 TEST(Picture, LastMovesTellWhatThePhaseDid) {
   const std::string settings = "n=300 packing=0.65";
-  const auto mode = started(settings);
-  const auto unwatched = started(settings);
+  const auto mode = started(settings), unwatched = started(settings);
   ViewRequest view{{layers::kMoves}, "", -1};
   mode->frame(view);
   mode->advance(1);
@@ -282,8 +281,7 @@ TEST(Picture, AShiftIsDrawnWithTheGridBeforeAndAfter) {
 // trace says, and watching changes nothing.
 TEST(Pick, TraceTellsWhatTheEngineDid) {
   const std::string settings = "n=200 packing=0.65 n_M=8";
-  const auto mode = started(settings);
-  const auto unwatched = started(settings);
+  const auto mode = started(settings), unwatched = started(settings);
   const ViewRequest view{{layers::kTrials, layers::kTested, layers::kStencil}, "", 17};
   const auto first = mode->frame(view);  // nothing was followed yet, and that is said
   EXPECT_EQ(first->picked.rows.back().second, "recorded from the next sweep on");

@@ -37,8 +37,7 @@ TEST(LatticeStart, LargestPackingIsExactlyTheOneWithoutOverlap) {
     for (const std::int64_t n : kSizes) {
       const LatticeShape shape = latticeShape(start, n);
       ASSERT_GE(shape.columns * shape.rows, n);
-      const double largest = shape.largestPacking(n);
-      const double length = lengthOf(n, largest);
+      const double largest = shape.largestPacking(n), length = lengthOf(n, largest);
       const auto xy = latticePositions(shape, n, length);
       ASSERT_EQ(xy.size(), static_cast<std::size_t>(2 * n));
       EXPECT_GE(smallestDistance(xy, length), 1.0) << n;
@@ -189,8 +188,7 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
     giveUpAt = share;
     assign(mode, "n=12000 packing=0.62");
     EXPECT_THROW(mode.restart(), Cancelled);
-    const Configuration after = mode.configuration();
-    EXPECT_EQ(after.positions, before.positions);
+    EXPECT_EQ(mode.configuration().positions, before.positions);
     EXPECT_EQ(mode.step(), 3u);
     expectHealthy(mode);
   }

@@ -24,8 +24,7 @@ using testing::HasSubstr;
 TEST(DiskBox, GridsHaveTheShapeAndCellsThatSuffice) {
   for (const GridShape shape : {GridShape{1, 2}, {2, 1}, {3, 2}, {5, 7}, {20, 19}, {1, 20}})
     for (int k = 0; k < 260; ++k) {
-      const double least = 2.0 * columnStep(shape);
-      const double length = least * (1 + 1e-6) * std::pow(1.02, k);
+      const double least = 2.0 * columnStep(shape), length = least * (1 + 1e-6) * std::pow(1.02, k);
       const double area = length * length * shape.aspect();
       const auto disks = static_cast<std::int64_t>(std::ceil(area * 0.5 * 4 / M_PI));
       const GridChoice c = chooseGrid(disks, packingOf(disks, length, shape), shape);
@@ -67,8 +66,7 @@ TEST(DiskBox, StartsKeepTheSides) {
 
 // Of a triangular lattice that fits a rectangle of sides 7 : 6 nearly without strain.
 TEST(DiskBox, TriangularLatticesFitRectangles) {
-  const LatticeShape shape = latticeShape(DiskStart::hexagonal, 42 * 42, 6.0 / 7);
-  EXPECT_GT(shape.largestPacking(42 * 42), 0.88);
+  EXPECT_GT(latticeShape(DiskStart::hexagonal, 42 * 42, 6.0 / 7).largestPacking(42 * 42), 0.88);
   const auto mode = started("n=1764 packing=0.87 start=hexagonal aspect_y=0.857142857");
   mode->advance(2);
   expectHealthy(*mode);
@@ -185,8 +183,7 @@ TEST(Experiments, AreListedAndOffByDefault) {
 }
 
 TEST(Parameters, OfTheStateActOnlyAtRestart) {
-  const auto a = started("n=100 packing=0.6 seed=3");
-  const auto b = started("n=100 packing=0.6 seed=3");
+  const auto a = started("n=100 packing=0.6 seed=3"), b = started("n=100 packing=0.6 seed=3");
   change(*b, "seed=4 n=200 d=0.2"), change(*a, "d=0.2");
   a->advance(10), b->advance(10);
   EXPECT_EQ(saved(*a), saved(*b));

@@ -214,8 +214,7 @@ TEST(LayerEntries, OptionsAreReadAndWrittenBack) {
   EXPECT_EQ(looks.at("sets").highest, 2);
   const std::string entry = layerEntry("sets", looks.at("sets"), layerOf("sets"));
   EXPECT_EQ(lookOfEntry(entry, layerOf("sets")), looks.at("sets")) << entry;
-  const Scenario again = parseScenario(scenarioText(s), "again.toml");
-  EXPECT_EQ(looksOf(again.layers, mode), looks);
+  EXPECT_EQ(looksOf(parseScenario(scenarioText(s), "again.toml").layers, mode), looks);
 }
 
 TEST(LayerEntries, ChangesOfTheDefaultHaveOptionsToo) {

@@ -84,8 +84,7 @@ std::vector<int> copyOf(const FrameBuffer& buffer) {
 }
 
 TEST_F(PooledBuffers, AHeldSnapshotIsNotWrittenAgain) {
-  const auto held = filled(1);
-  const auto next = filled(2);
+  const auto held = filled(1), next = filled(2);
   EXPECT_EQ(held->space(), MemorySpace::host);
   EXPECT_EQ(copyOf(*held), std::vector<int>(kItems, 1));
   EXPECT_EQ(copyOf(*next), std::vector<int>(kItems, 2));

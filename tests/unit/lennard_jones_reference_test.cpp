@@ -135,8 +135,7 @@ TEST(EquationOfState, KnowsWhereItHolds) {
   ASSERT_EQ(s.size(), 2u);
   EXPECT_NEAR(s[0].value, -3.2555, 1e-3);
   EXPECT_NEAR(s[1].value, 0.6139, 1e-3);
-  const auto full = equationOfState("truncated", 3.0, true, 1.5, 0.51440329);
-  EXPECT_NEAR(full[1].value, 0.4498, 1e-3);
+  EXPECT_NEAR(equationOfState("truncated", 3.0, true, 1.5, 0.51440329)[1].value, 0.4498, 1e-3);
 }
 
 }  // namespace

@@ -55,8 +55,7 @@ TEST(ListCheck, FindsBruteForceRightInEveryBox) {
 }
 
 TEST(ListCheck, KnowsHalfAndFullListsByThemselves) {
-  PairList full = listed(boxCases()[0]);
-  PairList half = halfOf(full);
+  PairList full = listed(boxCases()[0]), half = halfOf(full);
   full.half.reset(), half.half.reset();
   expectRight(full);
   expectRight(half);

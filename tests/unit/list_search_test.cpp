@@ -311,8 +311,7 @@ TEST(ListChanges, EachKindIsFoundInEveryBox) {
 // Half or full, wrapped or not, with or without image shifts: the same pairs.
 TEST(ListChanges, TheSamePairsWrittenInAnotherWayAreNone) {
   const BoxCase c = boxCases()[2];  // tilted
-  PairList full = listed(c);
-  PairList half = halfOf(full), numbers = full, moved = full;
+  PairList full = listed(c), half = halfOf(full), numbers = full, moved = full;
   half.half = true, full.half = false;
   numbers.shift.clear();
   for (std::size_t k = 0; k < 3; ++k)

@@ -104,8 +104,7 @@ TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
       mode->adopt(d);
       return n * sampled(*mode, "potential");
     };
-    const double h = 5e-5, volume = c.box.volume();
-    const double change = energyAt(1 + h) - energyAt(1 - h);
+    const double h = 5e-5, volume = c.box.volume(), change = energyAt(1 + h) - energyAt(1 - h);
     const double slope =
         -change / (volume * (std::pow(1 + h, c.box.dimension) - std::pow(1 - h, c.box.dimension)));
     // Energies in single precision, divided by h; pairs that leave or enter where the force jumps.

@@ -91,8 +91,7 @@ class VolumeOf : public testing::TestWithParam<Method> {
 TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
   const auto whole = atPressure();
   whole->advance(120);
-  const double before = whole->configuration().box.volume();
-  EXPECT_NE(before, atPressure()->configuration().box.volume());
+  EXPECT_NE(whole->configuration().box.volume(), atPressure()->configuration().box.volume());
   expectHealthy(*whole);
   const auto pieces = atPressure();
   for (int k = 0; k < 3; ++k) pieces->advance(7);
@@ -184,8 +183,7 @@ TEST(Density, IsUndoneAndReplayed) {
   session.set({{"barostat", std::string("none")}});
   const std::uint64_t at = session.step();
   session.advanceTo(at + 50);
-  const auto again = replay(session.log(), session.step(), kOneThread, makeMode);
-  EXPECT_EQ(hashOf(*again), hashOf(session));
+  EXPECT_EQ(hashOf(*replay(session.log(), session.step(), kOneThread, makeMode)), hashOf(session));
   // Without a barostat the density shown is that of the box.
   const double shown = std::get<double>(session.mode().parameters().at("density").get());
   EXPECT_NEAR(shown, 500 / session.mode().configuration().box.volume(), 1e-12);

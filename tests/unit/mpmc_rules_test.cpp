@@ -198,8 +198,7 @@ void put(DiskCells& cells, std::size_t cell, int direction, float along, float a
 // Disks on the faces and next to them: none is lost, each lands where integers put it.
 TEST(MpmcRules, ShiftIsExactOnTheFaces) {
   const GridInfo grid = chooseGrid(50, 0.5).grid;
-  const float q = kCoordinateQuantum, w = grid.w;
-  const float most = std::floor((w / 2 - q) / q) * q;
+  const float q = kCoordinateQuantum, w = grid.w, most = std::floor((w / 2 - q) / q) * q;
   for (const float d : {0.0f, q, 2 * q, 0.125f, 0.3f, most}) {
     const float dq = std::round(d / q) * q;
     for (int direction = 0; direction < 4; ++direction)
@@ -253,8 +252,7 @@ TEST(MpmcRules, RoundedShiftsLoseAsManyDisksAsExpected) {
   p.experiments.shiftBits = 12;
   const auto engine = engineWith(someDisks(kDisks, 0.6, 5));
   engine->sweeps(p, 0, kSweeps);
-  const double w = static_cast<double>(engine->grid().w);
-  const double share = (0x1p-12 - 0x1p-22) / w / 2;
+  const double w = static_cast<double>(engine->grid().w), share = (0x1p-12 - 0x1p-22) / w / 2;
   const double expected = kDisks * (1 - std::exp(-kSweeps * share));
   const DiskPositions left = positionsOf(engine->download());
   EXPECT_NEAR(kDisks - static_cast<double>(left.ids.size()), expected, 4.5 * std::sqrt(expected));
@@ -318,8 +316,7 @@ TEST(MpmcRules, RoundingDecidesOnlyWithin6e8OfContact) {
 
 TEST(MpmcRules, ScheduleIsUniform) {
   MpmcParameters p{.seed = 99};
-  const float w = 1.3f;
-  const float wq = std::round(w / kCoordinateQuantum) * kCoordinateQuantum;
+  const float w = 1.3f, wq = std::round(w / kCoordinateQuantum) * kCoordinateQuantum;
   std::map<std::array<std::uint8_t, 4>, int> orders;
   std::array<int, 4> directions{};
   double sum = 0;

@@ -111,8 +111,7 @@ TEST_P(Museum, TellsOfThePickedPairAndShowsWhatWasLookedThrough) {
               {": " + kind + ": ", std::string("the mistake, in use: ") + GetParam().mistake});
   change(*m, "mistake=false");
   expectWords(rows(), {": Right: ", std::string("the mend, in use: ") + GetParam().mend});
-  const auto frame = m->frame(view);
-  EXPECT_GT(layerNamed(*frame, layers::kSearched).count, 0u);
+  EXPECT_GT(layerNamed(*m->frame(view), layers::kSearched).count, 0u);
 }
 
 TEST_P(Museum, ResumesWithTheSameList) {

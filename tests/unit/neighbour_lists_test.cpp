@@ -42,8 +42,7 @@ TEST(MixtureLists, OneReachMakesTheStandardStencil) {
   const Box box = cubicBox(20);
   const ListState s{"", box, scatteredRecords(4000, box, 36), oneReach(2.2, 0.2)};
   EXPECT_EQ(checksOf(s, "stencils"), checksOf(s, "cells"));
-  const CellGrid grid = gridFor(box, 2.4, 4000);
-  EXPECT_EQ(stencilWithin(box, grid, 2.4).size(), 27u);
+  EXPECT_EQ(stencilWithin(box, gridFor(box, 2.4, 4000), 2.4).size(), 27u);
 }
 
 // Least distance of two cells, over all images, by trying points of both.

@@ -95,8 +95,7 @@ TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   ASSERT_NE(killed.code, 9) << killed.output;
   const auto step = Session::resume(checkpoint, ExecConfig{})->step();
   ASSERT_GE(step, 100u);
-  const std::string until = std::to_string(step + 150);
-  const std::string whole = crcAt(until, disks_);
+  const std::string until = std::to_string(step + 150), whole = crcAt(until, disks_);
   EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint + " --domains 2"), whole);
   EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), whole);
 }

@@ -95,8 +95,7 @@ TEST_F(RewoundRun, RunningOnRepeatsTheRunWithItsChanges) {
   }
   EXPECT_EQ(s.log().edits, log.edits);
   EXPECT_TRUE(s.canUndo());
-  const auto again = replay(log, s.step(), {}, fakeModes);
-  EXPECT_TRUE(saved(s.mode()) == saved(again->mode()));
+  EXPECT_TRUE(saved(s.mode()) == saved(replay(log, s.step(), {}, fakeModes)->mode()));
   if (s.step() == end) {
     EXPECT_TRUE(saved(s.mode()) == state);
   }
@@ -269,8 +268,7 @@ TEST(MomentStore, OlderMomentsAreSparserAndTheSpanStays) {
   EXPECT_EQ(items.front()->step, 0u);
   EXPECT_EQ(items.back()->step, 10000u);
   for (std::size_t i = 1; i < items.size(); ++i) {
-    const std::uint64_t gap = items[i]->step - items[i - 1]->step;
-    const std::uint64_t age = 10000 - items[i - 1]->step;
+    const std::uint64_t gap = items[i]->step - items[i - 1]->step, age = 10000 - items[i - 1]->step;
     EXPECT_LE(gap, std::max<std::uint64_t>(2, age / 2)) << items[i]->step;
   }
   EXPECT_LE(items[49]->step - items[44]->step, 50u);

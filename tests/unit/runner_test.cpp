@@ -287,8 +287,7 @@ TEST_F(RunnerOfFake, StartsFromACheckpoint) {
     await(runner, speaks);
   }
   Runner again({}, Runner::Checkpoint{path}, fakeModes);
-  const PublicationPtr p = await(again, atStep(7));
-  EXPECT_EQ(p->scenario->name, fakeScenario().name);
+  EXPECT_EQ(await(again, atStep(7))->scenario->name, fakeScenario().name);
   std::ofstream(path, std::ios::app) << "x";
   Runner damaged({}, Runner::Checkpoint{path}, fakeModes);
   damaged.play(true);  // has no session to act on

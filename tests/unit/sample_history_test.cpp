@@ -153,8 +153,7 @@ TEST(SharedColumn, ACopyStaysAsItIsWhenTheOriginalGrows) {
 }
 
 TEST(SharedColumn, TwoThatGrowDoNotDisturbEachOther) {
-  SharedColumn a(std::vector<double>{1, 2, 3});
-  SharedColumn b = a;
+  SharedColumn a(std::vector<double>{1, 2, 3}), b = a;
   a.push_back(4);
   b.push_back(5);
   b.push_back(6);

@@ -98,8 +98,7 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   const auto again = replay(s.log(), s.step(), {}, fakeModes);
   EXPECT_EQ(hashOf(s), hashOf(*again));
   EXPECT_EQ(again->log().edits, s.log().edits);
-  const auto text = editsText(s.log().edits);
-  EXPECT_EQ(editsFromText(text, "test"), s.log().edits);
+  EXPECT_EQ(editsFromText(editsText(s.log().edits), "test"), s.log().edits);
   // The edits matter: without one of them the run is another.
   RunLog shorter = s.log();
   shorter.edits.erase(shorter.edits.begin());

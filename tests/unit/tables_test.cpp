@@ -20,8 +20,7 @@ using testing::HasSubstr;
 const std::string kTabledFluid =
     "length=8 temperature=2 chemical_potential=-3 density=0.3 cutoff=2.5 tail=false method=cells "
     "tune=false moves_per_step=200";
-const std::string kTabledDisks = "n=256 packing=0.5";
-const std::string kTabledLists = "n=500 density=0.6 method=";
+const std::string kTabledDisks = "n=256 packing=0.5", kTabledLists = "n=500 density=0.6 method=";
 
 std::unique_ptr<Session> runIn(const std::string& mode, const std::string& settings) {
   auto session = std::make_unique<Session>(scenarioWith(mode, settings), kOneThread);
