@@ -18,62 +18,33 @@
 namespace cellscope::bench {
 namespace {
 
-using Words = exec::Array<std::uint32_t>;
 using Range = tbb::blocked_range<std::size_t>;
 
-// What a benchmark works on: random words, and room for results.
-struct Case {
-  explicit Case(std::size_t items) : n(items), in(Backend::cpu, n), out(Backend::cpu, n + 1) {
-    exec.forEach("words", n, FillWords{in.data()});
+struct CpuCase : Case<exec::CpuExec> {
+  using Case::Case;
+  static std::size_t memory() { return exec::hostMemory(); }
+  void copy(const Words& from, std::uint32_t* to) const { std::copy_n(from.data(), n, to); }
+  template <class Run>
+  void time(const Run& run) {
+    time([] {}, run);
   }
-  exec::CpuExec exec;
-  std::size_t n;
-  Words in, out;
-  exec::DeviceValue<std::uint32_t> result{Backend::cpu};
+  template <class Prepare, class Run>
+  void time(const Prepare& prepare, const Run& run) {
+    double best = 1e300;
+    for (auto _ : state) {
+      prepare();
+      const auto begin = std::chrono::steady_clock::now();
+      run();
+      const std::chrono::duration<double> s = std::chrono::steady_clock::now() - begin;
+      state.SetIterationTime(s.count());
+      best = std::min(best, s.count());
+    }
+    state.counters["best_us"] = 1e6 * best;  // on a shared machine, the undisturbed runs
+  }
 };
 
-// `prepare` and then `run`, over and over; only `run` is timed.
-template <class Prepare, class Run>
-void timeRuns(benchmark::State& state, const Prepare& prepare, const Run& run) {
-  double best = 1e300;
-  for (auto _ : state) {
-    prepare();
-    const auto begin = std::chrono::steady_clock::now();
-    run();
-    const std::chrono::duration<double> s = std::chrono::steady_clock::now() - begin;
-    state.SetIterationTime(s.count());
-    best = std::min(best, s.count());
-  }
-  // On a shared machine, the undisturbed runs.
-  state.counters["best_us"] = 1e6 * best;
-  state.SetItemsProcessed(state.iterations() * state.range(0));
-}
-
-// The largest size only where its arrays fit.
-template <class Run>
-void add(const std::string& name, const Run& run) {
-  constexpr std::size_t kMostBytesPerItem = 32;
-  for (const std::int64_t n : kSizes) {
-    if (static_cast<std::size_t>(n) * kMostBytesPerItem > exec::hostMemory()) continue;
-    benchmark::RegisterBenchmark(("cpu/" + name).c_str(), run)
-        ->Arg(n)
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond);
-  }
-}
-// One that needs no new input for each run.
-template <class Run>
-void addPlain(const std::string& name, const Run& run) {
-  add(name, [run](benchmark::State& state) {
-    Case c(static_cast<std::size_t>(state.range(0)));
-    timeRuns(
-        state, [] {}, [&] { run(c); });
-  });
-}
-
 void addForEach() {
-  addPlain("forEach", [](Case& c) { c.exec.forEach("add", c.n, Increment{c.in.data()}); });
-  addPlain("forEach_tbb", [](Case& c) {
+  addPlain<CpuCase>("forEach_tbb", [](CpuCase& c) {
     const Increment f{c.in.data()};
     tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
       for (std::size_t i = r.begin(); i < r.end(); ++i) f(i);
@@ -82,8 +53,7 @@ void addForEach() {
 }
 
 void addFill() {
-  addPlain("fill", [](Case& c) { c.exec.fill("fill", c.out.data(), c.n, 7u); });
-  addPlain("fill_tbb", [](Case& c) {
+  addPlain<CpuCase>("fill_tbb", [](CpuCase& c) {
     tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
       std::fill(c.out.data() + r.begin(), c.out.data() + r.end(), 7u);
     });
@@ -91,11 +61,7 @@ void addFill() {
 }
 
 void addReduce() {
-  addPlain("reduce", [](Case& c) {
-    c.exec.reduce("sum", c.n, 0u, WordAt{c.in.data()}, AddWords{}, c.result);
-    benchmark::DoNotOptimize(c.exec.read(c.result));
-  });
-  addPlain("reduce_tbb", [](Case& c) {
+  addPlain<CpuCase>("reduce_tbb", [](CpuCase& c) {
     benchmark::DoNotOptimize(tbb::parallel_reduce(
         Range(0, c.n, 1024), 0u,
         [&](const Range& r, std::uint32_t sum) {
@@ -107,8 +73,7 @@ void addReduce() {
 }
 
 void addOffsets() {
-  addPlain("offsets", [](Case& c) { c.exec.offsets("scan", c.in.data(), c.out.data(), c.n); });
-  addPlain("offsets_tbb", [](Case& c) {  // exclusive; the total at the end
+  addPlain<CpuCase>("offsets_tbb", [](CpuCase& c) {  // exclusive; the total at the end
     c.out.data()[c.n] = tbb::parallel_scan(
         Range(0, c.n, 1024), 0u,
         [&](const Range& r, std::uint32_t sum, bool final) {
@@ -124,32 +89,18 @@ void addOffsets() {
   });
 }
 
-// Pairs of 32-bit keys, all bits random, and 32-bit values; by the lowest `bits` bits.
-void addSort(const std::string& name, int bits) {
+// Not stable, and so not all that the verb does.
+void addSorted(const std::string& name, int bits) {
   const std::uint32_t mask = 0xffffffffu >> (32 - bits);
-  add(name, [bits, mask](benchmark::State& state) {
-    Case c(static_cast<std::size_t>(state.range(0)));
-    exec::DoubleBuffer<std::uint32_t> keys(Backend::cpu, c.n), values(Backend::cpu, c.n);
-    const auto renew = [&] {
-      std::copy_n(c.in.data(), c.n, keys.data());
-      std::copy_n(c.in.data(), c.n, values.data());
-    };
-    timeRuns(state, renew, [&] { c.exec.sortByKey("sort", keys, values, c.n, {0, bits}); });
-    if (!std::is_sorted(keys.data(), keys.data() + c.n,
-                        [&](std::uint32_t a, std::uint32_t b) { return (a & mask) < (b & mask); }))
-      state.SkipWithError("not sorted");
-  });
-  // Not stable, and so not all that the verb does.
-  add(name + "_tbb", [mask](benchmark::State& state) {
+  add<CpuCase>(name, [mask](CpuCase& c) {
     struct Pair {
       std::uint32_t key, value;
     };
-    Case c(static_cast<std::size_t>(state.range(0)));
     std::vector<Pair> pairs(c.n);
     const auto renew = [&] {
       for (std::size_t i = 0; i < c.n; ++i) pairs[i] = {c.in.data()[i], c.in.data()[i]};
     };
-    timeRuns(state, renew, [&] {
+    c.time(renew, [&] {
       tbb::parallel_sort(pairs.begin(), pairs.end(), [mask](const Pair& a, const Pair& b) {
         return (a.key & mask) < (b.key & mask);
       });
@@ -158,11 +109,8 @@ void addSort(const std::string& name, int bits) {
 }
 
 void addSelect() {
-  addPlain("select", [](Case& c) {
-    c.exec.select("select", c.n, WordAt{c.in.data()}, HalfOf{c.in.data()}, c.out.data(), c.result);
-  });
   // oneTBB has no selection; this is its documented way to do it with a scan.
-  addPlain("select_tbb", [](Case& c) {
+  addPlain<CpuCase>("select_tbb", [](CpuCase& c) {
     benchmark::DoNotOptimize(tbb::parallel_scan(
         Range(0, c.n, 1024), std::size_t{0},
         [&](const Range& r, std::size_t at, bool final) {
@@ -181,11 +129,7 @@ void addSelect() {
 }
 
 void addTeams() {
-  addPlain("teams", [](Case& c) {
-    c.exec.teams("teams", {SumOfTeam::teamsFor(c.n), SumOfTeam::kThreads},
-                 SumOfTeam{c.in.data(), c.n, c.out.data()});
-  });
-  addPlain("teams_tbb", [](Case& c) {
+  addPlain<CpuCase>("teams_tbb", [](CpuCase& c) {
     const SumOfTeam kernel{c.in.data(), c.n, c.out.data()};
     tbb::parallel_for(0, SumOfTeam::teamsFor(c.n), [&](int team) {
       std::uint32_t sums[SumOfTeam::kThreads];
@@ -196,9 +140,9 @@ void addTeams() {
 }
 
 [[maybe_unused]] const bool registered = [] {
-  addForEach(), addFill(), addReduce(), addOffsets();
-  addSort("sortByKey", 32), addSort("sortByKey_12_bits", 12);
-  addSelect(), addTeams();
+  addVerbs<CpuCase>();
+  addForEach(), addFill(), addReduce(), addOffsets(), addSelect(), addTeams();
+  addSorted("sortByKey_tbb", 32), addSorted("sortByKey_12_bits_tbb", 12);
   return true;
 }();
 
