@@ -22,7 +22,7 @@
 namespace cellscope::test {
 namespace {
 
-class AllPairsBackend : public BackendTest {};
+BACKEND_TESTS(AllPairsBackend);
 
 // Sums and their total energy and virial.
 void expectKernels(MdEngine& engine, const MdState& s, PairSettings p, const std::string& name) {
@@ -211,8 +211,6 @@ TEST_P(AllPairsBackend, MethodsChangeWhileItRuns) {
     expectHealthy(*m);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, AllPairsBackend, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -8,7 +8,7 @@
 namespace cellscope::test {
 namespace {
 
-class BoxShapes : public BackendTest {};
+BACKEND_TESTS(BoxShapes);
 
 // A liquid in this box.
 MdState liquidIn(const Box& box, double density) {
@@ -77,8 +77,6 @@ TEST_P(BoxShapes, ForcesStayRightOverSteps) {
     }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, BoxShapes, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

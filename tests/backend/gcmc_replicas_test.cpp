@@ -12,7 +12,7 @@
 namespace cellscope::test {
 namespace {
 
-class GcmcReplicasTest : public BackendTest {};
+BACKEND_TESTS(GcmcReplicasTest);
 
 void expectChainsOfTheirOwn(Backend where, bool mixed) {
   std::vector<GcmcReplica> all;
@@ -104,8 +104,6 @@ TEST_P(GcmcReplicasTest, PointsAreThoseOfTheCpu) {
   EXPECT_GT(hollow, 0u);
   EXPECT_GT(filled, 0u);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicasTest, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -81,7 +81,7 @@ TEST(GibbsTeams, DecideAsOneThreadDoes) {
   }
 }
 
-class GibbsBackend : public BackendTest {};
+BACKEND_TESTS(GibbsBackend);
 
 TEST_P(GibbsBackend, MakesTheMovesOfTheCpu) {
   for (const gibbs::GibbsParameters& p : gibbsSystems())
@@ -103,8 +103,6 @@ TEST_P(GibbsBackend, StatesComeBack) {
   pairs->clearCounters();
   EXPECT_EQ(pairs->heads()[1].insertions[0] + pairs->heads()[1].attempted[2], 0u);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, GibbsBackend, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

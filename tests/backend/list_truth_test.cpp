@@ -22,7 +22,7 @@
 namespace cellscope::test {
 namespace {
 
-class ListTruthOfRuns : public BackendTest {};
+BACKEND_TESTS(ListTruthOfRuns);
 
 using Pairs = std::set<std::pair<ParticleId, ParticleId>>;
 
@@ -195,8 +195,6 @@ TEST(ListFault, OfAParticleThatIsNotThereIsRefused) {
   EXPECT_TRUE(contains(why, "fault_particle = 100")) << why;
   EXPECT_TRUE(contains(why, "0 to 99")) << why;
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

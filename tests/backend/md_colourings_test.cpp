@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Each, MdColourings,
                          nameOfBoth<const char*>);
 
 // Coloured by the number of others within the cutoff, by methods that have no lists.
-class NearCounts : public BackendTest {};
+BACKEND_TESTS(NearCounts);
 
 std::vector<float> drawnNeighbours(MdMode& m) {
   const LayerData layer = m.frame({{layers::kParticles}, "neighbours", -1})->layers.at(0);
@@ -183,8 +183,6 @@ TEST_P(NearCounts, AreThoseOfAllPairs) {
         EXPECT_GT(most, 8) << method;
       }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, NearCounts, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -11,7 +11,7 @@ namespace cellscope::test {
 namespace hands {  // tests are compiled in groups
 namespace {
 
-class MdHand : public BackendTest {};
+BACKEND_TESTS(MdHand);
 
 Scenario liquid(const std::string& method) {
   return scenarioWith("md",
@@ -54,9 +54,7 @@ TEST_P(MdHand, PullsAlikeOnEachBackend) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdHand, kBackends, nameOfBackend);
-
-class HandOnChains : public BackendTest {};
+BACKEND_TESTS(HandOnChains);
 
 // Disks and chains, bit for bit.
 TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
@@ -82,8 +80,6 @@ TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
     EXPECT_EQ(a.positions, b.positions);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, HandOnChains, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace hands

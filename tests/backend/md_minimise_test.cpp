@@ -16,7 +16,7 @@
 namespace cellscope::test {
 namespace {
 
-class MdMinimise : public BackendTest {};
+BACKEND_TESTS(MdMinimise);
 
 // Finite, and no two closer than 0.8: at a largest force of 100 about 0.9.
 void expectApart(MdMode& mode) {
@@ -125,8 +125,6 @@ TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
   }
   EXPECT_EQ(s.position[4].x, 6) << "no force, no move";
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdMinimise, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

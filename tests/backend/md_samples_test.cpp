@@ -19,7 +19,7 @@
 namespace cellscope::test {
 namespace {
 
-class MdSamples : public BackendTest {};
+BACKEND_TESTS(MdSamples);
 
 struct Way {
   std::string name;
@@ -280,8 +280,6 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
       ASSERT_NEAR(once.values[k], stops[k], 1e-6 * std::abs(stops[k]) + 1e-7) << name << " " << k;
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdSamples, kBackends, nameOfBackend);
 
 class MdCurves : public BackendTest {
  protected:

@@ -256,7 +256,7 @@ void expectSeveral(MpmcEngine& engine) {
   EXPECT_TRUE(identical(engine.download(), oracle->download()));
 }
 
-class MpmcTrace : public BackendTest {};
+BACKEND_TESTS(MpmcTrace);
 
 TEST_P(MpmcTrace, SeveralSweepsAreRecordedAtOnce) {
   for (const MpmcMappingInfo& info : kMpmcMappings) {
@@ -284,8 +284,6 @@ TEST_P(MpmcTrace, OverflowIsCounted) {
   oracle->sweeps(parameters(3, 0.2f, 4), 0, 2);
   EXPECT_TRUE(identical(engine->download(), oracle->download()));
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MpmcTrace, kBackends, nameOfBackend);
 
 INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kTracedCases),
                          [](const auto& one) { return std::string(one.param.name); });

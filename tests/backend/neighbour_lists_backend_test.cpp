@@ -10,7 +10,7 @@
 namespace cellscope::test {
 namespace {
 
-class NeighbourListsBackend : public BackendTest {};
+BACKEND_TESTS(NeighbourListsBackend);
 
 // On a GPU other kernels search where distance checks are not counted.
 TEST_P(NeighbourListsBackend, EveryMethodAgreesWithBruteForce) {
@@ -102,8 +102,6 @@ TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
   for (const char* key : {"stencils", "tree"})
     EXPECT_LE(listsThatDiffer(exec(), key, s, false, std::string(key) == "stencils"), 20u) << key;
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

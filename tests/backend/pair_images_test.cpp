@@ -17,7 +17,7 @@
 namespace cellscope::test {
 namespace {
 
-class PairImagesBackend : public BackendTest {};
+BACKEND_TESTS(PairImagesBackend);
 
 // n particles on the sites of a simple lattice, moved a little, in a box of this side along x.
 MdState jittered(int n, int dimension, double side, double y = 1, double z = 1) {
@@ -200,8 +200,6 @@ TEST_P(PairImagesBackend, RunsPassTheirChecks) {
       }
     }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, PairImagesBackend, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -11,7 +11,7 @@
 namespace cellscope::test {
 namespace {
 
-class PairParameters : public BackendTest {};
+BACKEND_TESTS(PairParameters);
 
 // Kob and Andersen (1995): sigma 1, 0.8, 0.88, epsilon 1, 1.5, 0.5, cutoffs 2.5 sigma.
 PairSettings kobAndersen() {
@@ -112,8 +112,6 @@ TEST_P(PairParameters, MissingOnesAreRefused) {
   change(*m, given + "2");
   m->advance(5);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, PairParameters, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -11,7 +11,7 @@
 namespace cellscope::test {
 namespace {
 
-class PaperLists : public BackendTest {};
+BACKEND_TESTS(PaperLists);
 
 TEST_P(PaperLists, AgreeWithBruteForce) {
   for (const ListMethod& m : listMethods()) {
@@ -96,8 +96,6 @@ TEST_P(PaperLists, AreChosenWhileItRuns) {
   m.advance(30);
   EXPECT_TRUE(built());
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, PaperLists, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

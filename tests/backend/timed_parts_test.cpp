@@ -14,7 +14,7 @@
 namespace cellscope::test {
 namespace {
 
-class TimedParts : public BackendTest {};
+BACKEND_TESTS(TimedParts);
 
 constexpr TimedPart kAllParts[] = {TimedPart::sorted,   TimedPart::walked,  TimedPart::built,
                                    TimedPart::partners, TimedPart::records, TimedPart::forces};
@@ -118,8 +118,6 @@ TEST_P(TimedParts, AWholePassAloneIsTimed) {
     EXPECT_TRUE(contains(c.x.names.back(), "forces: whole"));
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, TimedParts, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

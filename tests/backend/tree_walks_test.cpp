@@ -14,7 +14,7 @@
 namespace cellscope::test {
 namespace {
 
-class TreeWalks : public BackendTest {};
+BACKEND_TESTS(TreeWalks);
 
 // A builder of trees and the records of the walk of `slot` after a build.
 struct Walked {
@@ -165,8 +165,6 @@ TEST_P(TreeWalks, StatisticsAreThoseByHand) {
     }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, TreeWalks, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -11,7 +11,7 @@
 namespace cellscope::test {
 namespace {
 
-class VerletBackend : public BackendTest {};
+BACKEND_TESTS(VerletBackend);
 
 TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
   for (std::size_t m = 0; m < listMethods().size(); ++m)
@@ -136,8 +136,6 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
                 c.positions);
     }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

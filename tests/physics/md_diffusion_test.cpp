@@ -18,7 +18,7 @@
 namespace cellscope::test {
 namespace {
 
-class MdLangevin : public BackendTest {};
+BACKEND_TESTS(MdLangevin);
 
 // Of the velocities at the end of a step, by definition.
 double atTheEnd(const MdMode& mode) {
@@ -62,9 +62,7 @@ TEST_P(MdLangevin, HasTheTemperatureOfItsBath) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdLangevin, kBackends, nameOfBackend);
-
-class MdDiffusion : public BackendTest {};
+BACKEND_TESTS(MdDiffusion);
 
 // A hot gas in a small box: particles go through it several times between rare samples. The number
 // of samples must not change what they say. Steps alone and phases are steps as well, and a
@@ -149,8 +147,6 @@ TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
   mode->advance(800);
   EXPECT_NEAR((sampled(*mode, "msd") - early) / (6 * 4.0), 0.317, 0.1 * 0.317);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdDiffusion, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -31,6 +31,11 @@ inline std::string nameOfBackend(const testing::TestParamInfo<Backend>& where) {
   return toString(where.param);
 }
 
+// A suite of nothing more, on each backend.
+#define BACKEND_TESTS(Suite)                            \
+  class Suite : public cellscope::test::BackendTest {}; \
+  INSTANTIATE_TEST_SUITE_P(Each, Suite, cellscope::test::kBackends, cellscope::test::nameOfBackend)
+
 // With each of some values on each backend:
 // INSTANTIATE_TEST_SUITE_P(Each, Suite, testing::Combine(test::kBackends, values),
 //                          test::nameOfBoth<Value>);
