@@ -53,7 +53,7 @@ TEST_P(MdSystemsBackend, StartsAndStepsAreThoseOfTheCpu) {
 // worth while.
 TEST_P(MdSystemsBackend, DensityChangesAsOnTheCpu) {
   const auto cpu = made(Backend::cpu), gpu = made(Backend::cuda);
-  const double goal = 0.97 * std::get<double>(cpu->parameters().at("density").get());
+  const double goal = 0.97 * valueIn(*cpu, "density");
   for (MdMode* mode : {cpu.get(), gpu.get()}) {
     mode->advance(10);
     change(*mode, fmt::format("density={}", goal));

@@ -11,10 +11,16 @@
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"
 #include "sim/run/scenario.h"
+#include "test_paths.h"
 
 namespace cellscope::test {
 
 inline const ExecConfig kOneThread{Backend::cpu, 1, 0};
+
+// A scenario of the gallery.
+inline Scenario shipped(const std::string& name) {
+  return findScenario(name, CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+}
 
 // Later values of the same key count. Throws InputError.
 inline void assign(ParameterSet& set, const std::string& settings) {
@@ -26,6 +32,11 @@ inline void assign(ParameterSet& set, const std::string& settings) {
 }
 
 inline void assign(Mode& mode, const std::string& settings) { assign(mode.parameters(), settings); }
+
+template <class T = double>
+T valueIn(Mode& mode, const std::string& key) {
+  return std::get<T>(mode.parameters().at(key).get());
+}
 
 // While it runs.
 inline void change(Mode& mode, const std::string& settings) {

@@ -268,7 +268,7 @@ TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
         if (c.label == label && !c.ok) return &c;
     return nullptr;
   };
-  const Scenario fault = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/list_fault.toml");
+  const Scenario fault = shipped("list_fault");
   Runner runner(kOneThread, fault);
   runner.play(false);
   ASSERT_TRUE(await(runner, [&](const Publication& p) { return failing(p, "neighbour list"); }));
@@ -285,7 +285,7 @@ TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
 
 // Found by the list of the engine, without its lists: the stale lists of the gallery.
 TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
-  const Scenario stale = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/stale_list.toml");
+  const Scenario stale = shipped("stale_list");
   Session session(stale, kOneThread);
   session.advance(319);
   const auto rowsOf = [&](ParticleId a, ParticleId b) {

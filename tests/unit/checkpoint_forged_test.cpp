@@ -7,7 +7,6 @@
 
 #include "sim/io/container.h"
 #include "sim/run/session.h"
-#include "test_paths.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/mutate.h"
@@ -19,7 +18,7 @@ constexpr const char* kFile = "forged.checkpoint";
 
 io::Container checkpointOf(const std::string& scenario,
                            std::vector<std::pair<std::string, ParameterValue>> parameters = {}) {
-  Scenario s = findScenario(scenario, CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario s = shipped(scenario);
   for (const auto& [key, value] : parameters) setParameter(s, key, value);
   Session session(s, kOneThread);
   session.advance(20);

@@ -5,8 +5,8 @@
 #include "app/common/settings.h"
 #include "sim/base/build.h"
 #include "sim/run/session.h"
-#include "test_paths.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 
 namespace cellscope::common {
 namespace {
@@ -66,7 +66,7 @@ TEST(ExperimentLine, AnotherVersionIsNamed) {
 // A checkpoint stands for its scenario, as a picture does.
 TEST(ExperimentLine, ACheckpointIsOpenedAsAScenario) {
   const std::string path = testing::TempDir() + "/line.state";  // whatever its name
-  Scenario s = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario s = test::shipped("four_disks");
   Session session(s, ExecConfig{Backend::cpu, 1, 0});
   session.set("d", 0.2);
   session.advanceTo(3);

@@ -53,7 +53,7 @@ TEST(GcmcInOrderMode, ResumesBitForBit) {
   mode->advance(30);
   auto other = orderly("dimension=2", 2);
   expectResumes(*mode, *other, 60);
-  EXPECT_GT(std::get<std::int64_t>(mode->parameters().at("slots_per_cell").get()), 8);
+  EXPECT_GT(valueIn<std::int64_t>(*mode, "slots_per_cell"), 8);
   std::string words;
   for (const SelfCheck& c : mode->selfChecks()) words += c.label + ": " + c.detail + "\n";
   EXPECT_NE(words.find("rejected by a full cell"), std::string::npos) << words;

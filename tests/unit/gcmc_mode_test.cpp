@@ -15,10 +15,6 @@
 namespace cellscope::test {
 namespace {
 
-double number(Mode& mode, const char* key) {
-  return std::get<double>(mode.parameters().at(key).get());
-}
-
 std::string warningsOf(Mode& mode) {
   std::string all;
   for (const SelfCheck& c : mode.selfChecks())
@@ -47,23 +43,23 @@ TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
 
 TEST(GcmcMode, TheReservoirIsConverted) {
   auto mode = gcmcMode("temperature=1.5 chemical_potential=-4.5");
-  EXPECT_NEAR(number(*mode, "activity"), std::exp(-3.0), 1e-12);
-  EXPECT_NEAR(number(*mode, "fugacity"), 1.5 * std::exp(-3.0), 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "activity"), std::exp(-3.0), 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "fugacity"), 1.5 * std::exp(-3.0), 1e-12);
   change(*mode, "fugacity=0.15");
-  EXPECT_NEAR(number(*mode, "chemical_potential"), 1.5 * std::log(0.1), 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "chemical_potential"), 1.5 * std::log(0.1), 1e-12);
   EXPECT_EQ(toText(mode->parameters().at("reservoir").get()), "fugacity");
   change(*mode, "temperature=3");
-  EXPECT_NEAR(number(*mode, "fugacity"), 0.15, 1e-15) << "the given one is kept";
-  EXPECT_NEAR(number(*mode, "activity"), 0.05, 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "fugacity"), 0.15, 1e-15) << "the given one is kept";
+  EXPECT_NEAR(valueIn(*mode, "activity"), 0.05, 1e-12);
 }
 
 TEST(GcmcMode, SharesFollowOneAnother) {
   auto mode = gcmcMode();
   change(*mode, "displacements=0.5");
-  EXPECT_NEAR(number(*mode, "insertions"), 0.25, 1e-12);
-  EXPECT_NEAR(number(*mode, "deletions"), 0.25, 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "insertions"), 0.25, 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "deletions"), 0.25, 1e-12);
   change(*mode, "displacements=1");
-  EXPECT_NEAR(number(*mode, "insertions"), 0, 1e-12) << "no exchange with the reservoir";
+  EXPECT_NEAR(valueIn(*mode, "insertions"), 0, 1e-12) << "no exchange with the reservoir";
 }
 
 // Changed on the way without a trace: what the method does differently is said, and no decision
@@ -107,8 +103,8 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
     EXPECT_EQ(b->configuration().ids, c.ids);
     EXPECT_EQ(b->info().dimension, c.box.dimension);
     EXPECT_EQ(b->configuration().box, c.box);
-    EXPECT_EQ(number(*b, "length"), 9.0);
-    EXPECT_EQ(number(*b, "length_y"), 12.0);
+    EXPECT_EQ(valueIn(*b, "length"), 9.0);
+    EXPECT_EQ(valueIn(*b, "length_y"), 12.0);
     b->advance(5);
     expectHealthy(*b);
   }

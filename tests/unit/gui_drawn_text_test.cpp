@@ -17,7 +17,7 @@
 #include "app/gui/theme.h"
 #include "app/gui/viewport.h"
 #include "render/font_atlas.h"
-#include "test_paths.h"
+#include "tests/support/modes.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope::gui {
@@ -152,7 +152,7 @@ TEST_F(DrawnText, HasTheMinusSignInEveryNumberOfThePanels) {
   int signs = 0;
   for (const char* name : {"gcmc_dilute", "argon", "hexatic"}) {
     SCOPED_TRACE(name);
-    Scenario s = findScenario(name, CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+    Scenario s = test::shipped(name);
     for (auto& [key, value] : s.parameters)
       if (key == "n") value = std::int64_t{256};
     Runner runner({Backend::cpu, 1, 0}, s);

@@ -69,7 +69,7 @@ TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
   expectWords(messageOf<InputError>([&] { mode->advance(100000); }), {"jammed at 0.8"});
   EXPECT_FALSE(mode->preparation());
   expectHealthy(*mode);
-  EXPECT_NEAR(std::get<double>(mode->parameters().at("packing").get()), packingOf(*mode), 1e-9);
+  EXPECT_NEAR(valueIn(*mode, "packing"), packingOf(*mode), 1e-9);
   mode->advance(10);
   expectHealthy(*mode);
 }
@@ -77,7 +77,7 @@ TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
 TEST(Compression, RefusesABoxThatIsTooSmallAndGoesOn) {
   const auto mode = started("n=16 packing=0.5");
   EXPECT_THROW(change(*mode, "packing=0.9"), InputError);
-  EXPECT_EQ(std::get<double>(mode->parameters().at("packing").get()), 0.5);
+  EXPECT_EQ(valueIn(*mode, "packing"), 0.5);
   mode->advance(5);
   expectHealthy(*mode);
 }
@@ -88,11 +88,11 @@ TEST(Tuner, ReachesTheTargetAndFreezes) {
     change(*mode, "tune=true");
     int chunks = 0;
     while (mode->preparation() && chunks++ < 1000) mode->advance(37);
-    EXPECT_FALSE(std::get<bool>(mode->parameters().at("tune").get()));
-    const double d = std::get<double>(mode->parameters().at("d").get());
+    EXPECT_FALSE(valueIn<bool>(*mode, "tune"));
+    const double d = valueIn(*mode, "d");
     mode->resetAverages();
     mode->advance(1000);
-    EXPECT_EQ(std::get<double>(mode->parameters().at("d").get()), d) << "frozen";
+    EXPECT_EQ(valueIn(*mode, "d"), d) << "frozen";
     // 1000 sweeps make 1e6 moves: noise below 0.001.
     EXPECT_NEAR(sampled(*mode, "acceptance"), std::stod(target), 0.02);
   }
@@ -167,7 +167,7 @@ TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
   settle(*mode);
   const std::int64_t left = disksIn(*mode);
   EXPECT_LT(left, 2000);
-  EXPECT_EQ(std::get<std::int64_t>(mode->parameters().at("n").get()), left);
+  EXPECT_EQ(valueIn<std::int64_t>(*mode, "n"), left);
   EXPECT_NEAR(packingOf(*mode), static_cast<double>(left) * M_PI / 4 / (length * length), 1e-5);
   expectHealthy(*mode);
   mode->advance(200);

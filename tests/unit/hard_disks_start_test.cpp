@@ -122,7 +122,7 @@ TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
   setrlimit(RLIMIT_AS, &before);
   for (const std::string& m : {live, start})
     expectWords(m, {"out of memory", "the largest 'n' that fits is about"});
-  EXPECT_EQ(std::get<double>(mode.parameters().at("packing").get()), 0.5);
+  EXPECT_EQ(valueIn(mode, "packing"), 0.5);
   mode.advance(1);
   expectHealthy(mode);
 #else

@@ -118,9 +118,9 @@ TEST_F(DiskBoxFiles, ConfigurationsKeepTheSides) {
     EXPECT_EQ(b->configuration().box, c.box) << path;
     EXPECT_EQ(b->configuration().positions, c.positions) << path;
     EXPECT_EQ(b->step(), 0u);
-    EXPECT_EQ(std::get<double>(b->parameters().at("aspect_y").get()), 0.6);
-    EXPECT_EQ(std::get<std::int64_t>(b->parameters().at("n").get()), 300);
-    EXPECT_NEAR(std::get<double>(b->parameters().at("packing").get()), 0.66, 1e-6);
+    EXPECT_EQ(valueIn(*b, "aspect_y"), 0.6);
+    EXPECT_EQ(valueIn<std::int64_t>(*b, "n"), 300);
+    EXPECT_NEAR(valueIn(*b, "packing"), 0.66, 1e-6);
     b->advance(3);
     expectHealthy(*b);
   }
@@ -222,7 +222,7 @@ TEST(Curves, PointsNearContactHaveTheErrorOfTheirPairs) {
   for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
   const CurveSeries points = curveOf(*mode, "g_contact").series.at(0);
   const double density = packingOf(*mode) * 4 / M_PI;
-  const double width = std::get<double>(mode->parameters().at("dr").get());
+  const double width = valueIn(*mode, "dr");
   int with = 0;
   for (std::size_t i = 0; i < points.x.size(); ++i) {
     const double counts = points.y[i] * 256 * 20 * density * 2 * M_PI * points.x[i] * width;

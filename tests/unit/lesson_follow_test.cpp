@@ -10,9 +10,9 @@
 #include "sim/io/container.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/lesson.h"
-#include "test_paths.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope::lesson {
@@ -164,7 +164,7 @@ TEST(LessonStates, ThatNameFilesAreNotOpened) {
 // The lecturer's computer reads the file; what travels holds the state and not the name.
 TEST(LessonStates, OfARunFromAFileDoNotNameIt) {
   const ExecConfig oneThread{Backend::cpu, 1};
-  Scenario s = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario s = test::shipped("four_disks");
   const std::string file = test::fileFor("lesson-start.xyz");
   Session first(s, oneThread);
   const auto trajectory = openTrajectory(file, io::OpenAs::replace);
@@ -190,9 +190,8 @@ TEST(LessonStates, OfARunFromAFileDoNotNameIt) {
 // Not only what is in the picture.
 TEST(LessonStates, AreThoseOfAllReplicasToo) {
   const auto with = [](double hottest) {
-    auto session = std::make_unique<Session>(
-        findScenario("gcmc_temperatures", CELLSCOPE_SOURCE_DIR "/assets/scenarios"),
-        ExecConfig{Backend::cpu, 1});
+    auto session =
+        std::make_unique<Session>(test::shipped("gcmc_temperatures"), ExecConfig{Backend::cpu, 1});
     session->mode().parameters().at("replica_hottest").set(hottest);
     session->mode().restart();
     session->mode().advance(2);

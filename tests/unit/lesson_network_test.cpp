@@ -19,6 +19,7 @@
 #include "test_paths.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"
 
@@ -68,9 +69,7 @@ struct Follower {
   Runner runner;
 };
 
-Scenario smallScenario() {
-  return findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
-}
+Scenario smallScenario() { return test::shipped("four_disks"); }
 
 // Commands that change the run are the lecturer's; after leaving they are one's own.
 TEST(LessonNetwork, AFollowerChangesNothing) {
@@ -97,7 +96,7 @@ TEST(LessonNetwork, AnotherScenarioIsFollowedToo) {
   Lecturer lecturer(smallScenario());
   Follower f(lecturer.address());
   ASSERT_TRUE(untilHeard([&] { return f.isInStep(); }));
-  Scenario next = findScenario("gcmc_dilute", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario next = test::shipped("gcmc_dilute");
   next.speedLimit = 50;
   lecturer.runner.open(next, true);
   ASSERT_TRUE(test::await(f.runner, [](const Publication& p) { return p.mode->key == "gcmc"; }));
@@ -235,7 +234,7 @@ TEST_F(LessonProgram, FollowsWithoutAWindowAndWritesNoFile) {
 TEST_F(LessonProgram, TakesTheStateAgainWhereItRoundsDifferently) {
   if (exec::instructionSet() == "sse2" || exec::instructionSet() == "scalar")
     GTEST_SKIP() << "this processor has no other instructions";
-  Scenario s = findScenario("argon", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario s = test::shipped("argon");
   setParameter(s, "n", std::int64_t{500});
   s.speedLimit = 50;
   Lecturer lecturer(s);
@@ -265,7 +264,7 @@ struct Course {
 class Lessons : public testing::TestWithParam<Course> {
  protected:
   static Scenario scenario() {
-    Scenario s = findScenario(GetParam().scenario, CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+    Scenario s = test::shipped(GetParam().scenario);
     if (s.mode == "md") setParameter(s, "n", std::int64_t{500});
     if (s.mode == "hard_disks") setParameter(s, "n", std::int64_t{256});
     if (s.mode == "gcmc") setParameter(s, "moves_per_step", std::int64_t{100});

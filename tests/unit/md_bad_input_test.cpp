@@ -45,7 +45,7 @@ TEST(MdBadInput, AMethodThatKnowsNoImages) {
     const std::string before = saved(*mode);
     expectWords(messageOf<InputError>([&] { change(*mode, "method=placeholder_cells"); }),
                 {"half the side"});
-    EXPECT_EQ(std::get<std::string>(mode->parameters().at("method").get()), method);
+    EXPECT_EQ(valueIn<std::string>(*mode, "method"), method);
     EXPECT_EQ(saved(*mode), before);
     MdMode other(ExecConfig{Backend::cpu, 2, 0});
     load(other, before);
@@ -63,7 +63,7 @@ TEST(MdBadInput, WhatIsImpossibleTogether) {
   // While it runs the parameter is as before.
   auto mode = small();
   expectWords(messageOf<InputError>([&] { change(*mode, "tail=true"); }), {"tail"});
-  EXPECT_EQ(std::get<bool>(mode->parameters().at("tail").get()), false);
+  EXPECT_EQ(valueIn<bool>(*mode, "tail"), false);
 }
 
 TEST(MdBadInput, DensitiesThatCannotBePlaced) {

@@ -189,9 +189,7 @@ TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
     const Configuration d = other.configuration();
     for (int a = 0; a < 3; ++a)
       EXPECT_NEAR(d.box.length[a], c.box.length[a], rounding * c.box.length[a]) << path;
-    const auto valueOf = [&](const char* key) {
-      return std::get<double>(other.parameters().at(key).get());
-    };
+    const auto valueOf = [&](const char* key) { return valueIn(other, key); };
     EXPECT_NEAR(valueOf("aspect_y"), 0.8, 1e-14 + 4 * rounding) << path;
     EXPECT_NEAR(valueOf("aspect_z"), 1.3, 1e-14 + 4 * rounding) << path;
     EXPECT_NEAR(valueOf("density"), 600 / c.box.volume(), 1e-14 + 4 * rounding) << path;

@@ -157,8 +157,7 @@ TEST(MdSystems, ColloidsReplaceTheSolventThatTheyOverlap) {
   const auto solvent = static_cast<double>(c.size()) - 25;
   // Cleared spheres of close colloids overlap a little.
   EXPECT_NEAR(solvent / (0.6 * free), 1.01, 0.025);
-  EXPECT_EQ(std::get<std::int64_t>(mode->parameters().at("n").get()),
-            static_cast<std::int64_t>(c.size()));
+  EXPECT_EQ(valueIn<std::int64_t>(*mode, "n"), static_cast<std::int64_t>(c.size()));
 }
 
 TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
@@ -175,8 +174,7 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
     EXPECT_EQ(adopted.velocities, c.velocities);
     EXPECT_EQ(adopted.types, c.types);
     EXPECT_EQ(other->step(), 0u);
-    EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()),
-              static_cast<std::int64_t>(c.size()));
+    EXPECT_EQ(valueIn<std::int64_t>(*other, "n"), static_cast<std::int64_t>(c.size()));
     EXPECT_NEAR(sampled(*other, "potential"), sampled(*mode, "potential"), 1e-4);
     load(*other, saved(*mode));
     EXPECT_EQ(saved(*other), saved(*mode));

@@ -185,7 +185,7 @@ TEST(Density, IsUndoneAndReplayed) {
   session.advanceTo(at + 50);
   EXPECT_EQ(hashOf(*replay(session.log(), session.step(), kOneThread, makeMode)), hashOf(session));
   // Without a barostat the density shown is that of the box.
-  const double shown = std::get<double>(session.mode().parameters().at("density").get());
+  const double shown = valueIn(session.mode(), "density");
   EXPECT_NEAR(shown, 500 / session.mode().configuration().box.volume(), 1e-12);
   EXPECT_NE(shown, 0.82);
 }
@@ -194,13 +194,12 @@ TEST(Density, IsUndoneAndReplayed) {
 TEST(Density, OfColloidsTakesTheFractionAlong) {
   const auto mode =
       startedMd("system=colloids colloids=20 colloid_diameter=2 density=0.4 method=cells dt=0.002");
-  const double fraction = std::get<double>(mode->parameters().at("colloid_fraction").get());
+  const double fraction = valueIn(*mode, "colloid_fraction");
   const double volume = mode->configuration().box.volume();
   change(*mode, "density=0.38");
   while (mode->preparation()) mode->advance(1);
   EXPECT_NEAR(mode->configuration().box.volume(), volume * 0.4 / 0.38, 1e-9 * volume);
-  EXPECT_NEAR(std::get<double>(mode->parameters().at("colloid_fraction").get()),
-              fraction * 0.38 / 0.4, 1e-12);
+  EXPECT_NEAR(valueIn(*mode, "colloid_fraction"), fraction * 0.38 / 0.4, 1e-12);
   EXPECT_EQ(messageOf([&] { change(*mode, "density=1.4"); }).find("colloid_fraction"), 0u);
   EXPECT_FALSE(mode->preparation().has_value());
 }

@@ -1,10 +1,9 @@
-// What all modes share: drafts, words and their versions, declared reactions that act. Changes of a
-// session: those of one drag of a slider are one step to undo, and set-ups are given up.
+// What all modes share: drafts, words and their versions; which parameters act:
+// parameters_act_test.cpp. Changes of a session: those of one drag of a slider are one step to
+// undo, and set-ups are given up.
 #include <gtest/gtest.h>
 
 #include "sim/run/session.h"
-#include "test_paths.h"
-#include "tests/support/acting.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
@@ -72,72 +71,6 @@ TEST(ModeInfo, HasAVersionThatRisesWhenItChanges) {
   EXPECT_EQ(mode->step(), 1u);
 }
 
-// The walkers declare `shape` and ignore it; the other two take time only, which no result shows.
-TEST(Parameters, ThatAreIgnoredAreFound) {
-  EXPECT_EQ(idleParameters("fake", fakeModes, {}, {Assignments{{"n", std::int64_t{4}}}}),
-            (std::vector<std::string>{"delay", "shape", "setup_time"}));
-}
-
-std::vector<std::string> idleOnOneThread(const std::string& mode,
-                                         const std::vector<std::string>& states) {
-  std::vector<Assignments> all;
-  for (const std::string& state : states) all.push_back(scenarioWith(mode, state).parameters);
-  return idleParameters(mode, {}, kOneThread, all);
-}
-
-TEST(Parameters, OfEveryModeAct) {
-  for (const std::string& mode : modeKeys()) {
-    if (mode == "md" || mode == "gcmc" || mode == "gibbs") continue;  // below
-    EXPECT_EQ(idleOnOneThread(mode, {"n=64"}), std::vector<std::string>()) << mode;
-  }
-}
-
-// Those of the checkerboard, of replicas, of moves in order, of speculative ones and of potentials
-// need a state that has them. Mapping, block size and moves per launch change work but no decision:
-// GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
-TEST(Parameters, OfGrandCanonicalChainsAct) {
-  const std::string mixture = "length=6 tail=false cutoff=2 system=binary sigma_b=0.9 ";
-  EXPECT_EQ(
-      idleOnOneThread(
-          "gcmc",
-          {"length=6 moves_per_step=200", "length=12 method=checkerboard moves_per_step=1",
-           "length=6 replicas=3 moves_per_step=40",
-           "length=6 replicas=3 replicas_differ_by=window replica_most=100 moves_per_step=40",
-           "length=6 replicas=3 replicas_differ_by=temperature moves_per_step=40",
-           "length=8 method=in_order moves_per_step=40",
-           "length=6 method=speculative moves_per_step=200",
-           "length=6 tail=false potential=scaled_attraction moves_per_step=200",
-           "length=6 tail=false potential=mie moves_per_step=200", mixture + "moves_per_step=200",
-           mixture + "moves_per_step=200 mixing=given sigma_ab=0.95 epsilon_ab=0.8"}),
-      (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
-}
-
-// Those of potentials and of many pairs need a state that has them.
-TEST(Parameters, OfTheGibbsEnsembleAct) {
-  const std::string one = "n=108 moves_per_step=200";
-  EXPECT_EQ(idleOnOneThread("gibbs",
-                            {one, one + " tail=false potential=scaled_attraction",
-                             one + " tail=false potential=mie", one + " pairs=2 temperatures=2"}),
-            std::vector<std::string>());
-}
-
-// Each with one of these: those of B, and those of a ramp, need two others; a box of 10.78: three
-// cells of 2.7 along a side, and four of a little less; parameters that a potential has; what is
-// published of lists; a fault of one particle.
-TEST(Parameters, OfMolecularDynamicsAct) {
-  const std::string some = "n=108 density=0.6 system=binary fraction_b=0.4 cutoff_b=2.6 method=";
-  const std::string cells = some + "cells ";
-  EXPECT_EQ(idleOnOneThread(
-                "md", {"n=108", cells, "n=108 thermostat=bussi ramp_steps=200 end_temperature=5",
-                       "n=256 density=0.2044 method=placeholder_cells",
-                       cells + "potential=scaled_attraction", cells + "potential=mie",
-                       cells + "mixing=given sigma_ab=1.1 epsilon_ab=0.8 cutoff_ab=2.4",
-                       some + "tree", some + "stencils search=paper cutoff=1.2 buffer=0.1",
-                       "n=108 thermostat=langevin barostat=cell_rescaling barostat_interval=2",
-                       cells + "list_fault=drop_pair"}),
-            std::vector<std::string>());
-}
-
 TEST(Choices, HaveWords) {
   const ParameterSet set = describeMode("md").parameters();
   for (const Parameter& p : set.items()) {
@@ -176,12 +109,10 @@ TEST(SessionChange, SerialisesTheStateOnlyForAnUndo) {
   EXPECT_EQ(FakeMode::saves(), before + 1);
 }
 
-double packingOf(Session& session) {
-  return std::get<double>(session.mode().parameters().at("packing").get());
-}
+double packingOf(Session& session) { return valueIn(session.mode(), "packing"); }
 
 Session smallHexatic() {
-  Scenario s = findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario s = shipped("hexatic");
   setParameter(s, "n", std::int64_t{64});
   return Session(s, kOneThread);
 }

@@ -7,7 +7,6 @@
 #include "sim/api/mode.h"
 #include "sim/modes/museum/mode.h"
 #include "sim/run/session.h"
-#include "test_paths.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
@@ -22,13 +21,9 @@ namespace {
 
 using museum::Bug, museum::Exhibit;
 
-const std::string kGallery = CELLSCOPE_SOURCE_DIR "/assets/scenarios";
-
 class Museum : public ::testing::TestWithParam<Exhibit> {
  protected:
-  Scenario scenario() const {
-    return findScenario(std::string("museum_") + GetParam().key, kGallery);
-  }
+  Scenario scenario() const { return shipped(std::string("museum_") + GetParam().key); }
 };
 
 TEST_P(Museum, HasAScenarioThatNamesTheThreadTheLineAndTheMend) {
@@ -130,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Exhibits, Museum, ::testing::ValuesIn(museum::exhibits(
 
 // As `cellscope run --stop-when "missing > 60"` does, and the card of neighbours.
 TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
-  const Scenario s = findScenario("museum_rope", kGallery);
+  const Scenario s = shipped("museum_rope");
   const auto m = startScenario(s, kOneThread);
   auto& asked = dynamic_cast<Inspectable&>(*m);
   EXPECT_EQ(asked.valueNow(1), m->sample()[1]);
@@ -149,7 +144,7 @@ TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
 // What the list is wrong by stands in the picture: in words, and in the legend.
 TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
   const auto shown = [](const std::string& exhibit, bool mended) {
-    const Scenario s = findScenario("museum_" + exhibit, kGallery);
+    const Scenario s = shipped("museum_" + exhibit);
     const auto m = startScenario(s, kOneThread);
     if (mended) change(*m, "mistake=false");
     ViewRequest view;

@@ -11,6 +11,7 @@
 #include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "test_paths.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {
@@ -209,7 +210,7 @@ TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
 
 // Wherever the end was lost, what is left is what was complete.
 TEST_F(Resumed, HalfWrittenEndsAreFoundAtEveryByte) {
-  Scenario scenario = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario scenario = shipped("four_disks");
   Session session(scenario, ExecConfig{Backend::cpu, 1});
   const std::string whole = file("whole.xyz"), cut = file("cut.xyz");
   std::vector<std::uint64_t> ends = {0};

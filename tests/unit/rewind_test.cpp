@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "sim/run/rewind.h"
-#include "test_paths.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
@@ -186,7 +185,7 @@ TEST_F(RewoundRun, ACancelledWayBackLeavesTheRunWhereItWas) {
 class RewindOfMode : public testing::TestWithParam<const char*> {};
 
 TEST_P(RewindOfMode, RunsOnBitForBit) {
-  Scenario scenario = findScenario(GetParam(), CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Scenario scenario = shipped(GetParam());
   for (const auto& [key, value] :
        {std::pair<const char*, std::int64_t>{"n", 500}, {"moves_per_step", 200}})
     for (auto& [name, old] : scenario.parameters)

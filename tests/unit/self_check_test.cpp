@@ -14,6 +14,7 @@
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/modes.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {
@@ -22,7 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf, testing::HasSubstr;
 
-const ExecConfig kOneThread{Backend::cpu, 1, 0};
 constexpr const char* kLost = "self-check 'walkers' failed after step 7: one is lost";
 
 std::shared_ptr<Mode> fakeAt(std::uint64_t step, std::int64_t loseAt, bool onPurpose = false) {

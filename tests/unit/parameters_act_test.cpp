@@ -1,15 +1,19 @@
-#include "tests/support/acting.h"
-
+// Which parameters act: whether a change of one changes anything that can be observed.
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "sim/core/assert.h"
 #include "sim/io/container.h"
+#include "tests/support/fake_mode.h"
+#include "tests/support/modes.h"
 
 namespace cellscope::test {
 namespace {
+
+using Assignments = std::vector<std::pair<std::string, ParameterValue>>;
 
 // Everything that can be observed, as text of exact numbers.
 class Observations {
@@ -160,18 +164,18 @@ bool acts(const Trial& trial, const Assignments& start, const Parameter& p,
 }
 
 // The present value of p in a state.
-ParameterValue valueIn(const Trial& trial, const Assignments& state, const Parameter& p) {
+ParameterValue settingIn(const Trial& trial, const Assignments& state, const Parameter& p) {
   ParameterSet set = trial.modes.describe(trial.mode).parameters();
   for (const auto& [key, value] : state) set.at(key).set(value);
   return set.at(p.info.key).get();
 }
 
 bool actsWithAnotherChanged(const Trial& trial, const Assignments& state, const Parameter& p) {
-  const ParameterValue now = valueIn(trial, state, p);
+  const ParameterValue now = settingIn(trial, state, p);
   const ParameterSet set = trial.modes.describe(trial.mode).parameters();
   for (const Parameter& other : set.items()) {
     if (other.info.key == p.info.key || other.info.effect == Effect::restart) continue;
-    std::vector<ParameterValue> values = others(other.info, valueIn(trial, state, other));
+    std::vector<ParameterValue> values = others(other.info, settingIn(trial, state, other));
     values.resize(std::min<std::size_t>(values.size(), 2));
     for (const ParameterValue& v : values) {
       Assignments start = state;
@@ -182,8 +186,11 @@ bool actsWithAnotherChanged(const Trial& trial, const Assignments& state, const 
   return false;
 }
 
-}  // namespace
-
+// Keys of the parameters, but those that restart, of which no change is seen in trajectory,
+// samples, curves, references, frames, checks, phases, words, kernels or preparation: in none of
+// these small states, each with its settings, and not with any other parameter changed as well in
+// the first. What only a GPU does is left out on a CPU. Throws InputError where a state is
+// impossible.
 std::vector<std::string> idleParameters(const std::string& mode, const ModeFactory& modes,
                                         const ExecConfig& config,
                                         const std::vector<Assignments>& states) {
@@ -200,7 +207,7 @@ std::vector<std::string> idleParameters(const std::string& mode, const ModeFacto
     if (p.info.gpuOnly && config.backend == Backend::cpu) continue;
     const bool seen = std::any_of(states.begin(), states.end(),
                                   [&](const Assignments& s) {
-                                    return acts(trial, s, p, valueIn(trial, s, p));
+                                    return acts(trial, s, p, settingIn(trial, s, p));
                                   }) ||
                       actsWithAnotherChanged(trial, states.at(0), p);
     if (!seen) idle.push_back(p.info.key);
@@ -208,4 +215,71 @@ std::vector<std::string> idleParameters(const std::string& mode, const ModeFacto
   return idle;
 }
 
+// The walkers declare `shape` and ignore it; the other two take time only, which no result shows.
+TEST(Parameters, ThatAreIgnoredAreFound) {
+  EXPECT_EQ(idleParameters("fake", fakeModes, {}, {Assignments{{"n", std::int64_t{4}}}}),
+            (std::vector<std::string>{"delay", "shape", "setup_time"}));
+}
+
+std::vector<std::string> idleOnOneThread(const std::string& mode,
+                                         const std::vector<std::string>& states) {
+  std::vector<Assignments> all;
+  for (const std::string& state : states) all.push_back(scenarioWith(mode, state).parameters);
+  return idleParameters(mode, {}, kOneThread, all);
+}
+
+TEST(Parameters, OfEveryModeAct) {
+  for (const std::string& mode : modeKeys()) {
+    if (mode == "md" || mode == "gcmc" || mode == "gibbs") continue;  // below
+    EXPECT_EQ(idleOnOneThread(mode, {"n=64"}), std::vector<std::string>()) << mode;
+  }
+}
+
+// Those of the checkerboard, of replicas, of moves in order, of speculative ones and of potentials
+// need a state that has them. Mapping, block size and moves per launch change work but no decision:
+// GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
+TEST(Parameters, OfGrandCanonicalChainsAct) {
+  const std::string mixture = "length=6 tail=false cutoff=2 system=binary sigma_b=0.9 ";
+  EXPECT_EQ(
+      idleOnOneThread(
+          "gcmc",
+          {"length=6 moves_per_step=200", "length=12 method=checkerboard moves_per_step=1",
+           "length=6 replicas=3 moves_per_step=40",
+           "length=6 replicas=3 replicas_differ_by=window replica_most=100 moves_per_step=40",
+           "length=6 replicas=3 replicas_differ_by=temperature moves_per_step=40",
+           "length=8 method=in_order moves_per_step=40",
+           "length=6 method=speculative moves_per_step=200",
+           "length=6 tail=false potential=scaled_attraction moves_per_step=200",
+           "length=6 tail=false potential=mie moves_per_step=200", mixture + "moves_per_step=200",
+           mixture + "moves_per_step=200 mixing=given sigma_ab=0.95 epsilon_ab=0.8"}),
+      (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
+}
+
+// Those of potentials and of many pairs need a state that has them.
+TEST(Parameters, OfTheGibbsEnsembleAct) {
+  const std::string one = "n=108 moves_per_step=200";
+  EXPECT_EQ(idleOnOneThread("gibbs",
+                            {one, one + " tail=false potential=scaled_attraction",
+                             one + " tail=false potential=mie", one + " pairs=2 temperatures=2"}),
+            std::vector<std::string>());
+}
+
+// Each with one of these: those of B, and those of a ramp, need two others; a box of 10.78: three
+// cells of 2.7 along a side, and four of a little less; parameters that a potential has; what is
+// published of lists; a fault of one particle.
+TEST(Parameters, OfMolecularDynamicsAct) {
+  const std::string some = "n=108 density=0.6 system=binary fraction_b=0.4 cutoff_b=2.6 method=";
+  const std::string cells = some + "cells ";
+  EXPECT_EQ(idleOnOneThread(
+                "md", {"n=108", cells, "n=108 thermostat=bussi ramp_steps=200 end_temperature=5",
+                       "n=256 density=0.2044 method=placeholder_cells",
+                       cells + "potential=scaled_attraction", cells + "potential=mie",
+                       cells + "mixing=given sigma_ab=1.1 epsilon_ab=0.8 cutoff_ab=2.4",
+                       some + "tree", some + "stencils search=paper cutoff=1.2 buffer=0.1",
+                       "n=108 thermostat=langevin barostat=cell_rescaling barostat_interval=2",
+                       cells + "list_fault=drop_pair"}),
+            std::vector<std::string>());
+}
+
+}  // namespace
 }  // namespace cellscope::test
