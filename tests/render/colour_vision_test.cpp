@@ -93,8 +93,7 @@ class ColourVision : public RendererTest {
     double pixels = 0, light = 0;  // mean of those pixels
   };
   Seen look(const Vision& v, Primitive primitive, Mark mark, bool dark) {
-    Style style = plain();
-    style.dark = dark;
+    const Style style = plain(dark);
     const auto without = lightness(v, draw(scene(primitive, nullptr), style, kSide, kSide));
     const auto with = lightness(v, draw(scene(primitive, &mark), style, kSide, kSide));
     Seen s;

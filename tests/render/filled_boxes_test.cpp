@@ -28,15 +28,8 @@ class FilledBoxes : public RendererTest {
     return frameOf(space(10), {boxes(items, std::move(marks))});
   }
   // From -y, x to the right.
-  static Camera fromFront(bool parallel = false) {
-    Camera camera = Camera::fit(space(10), kWhole);
-    camera.yaw = -90;
-    camera.pitch = 0;
-    camera.orthographic = parallel;
-    return camera;
-  }
   Rgb at(const Frame& frame, const glm::dvec3& place, const Style& style, bool parallel = false) {
-    const Camera camera = fromFront(parallel);
+    const Camera camera = along(kWide, -90, 0, parallel);
     return RendererTest::at(drawn(frame, camera, style, kWide), camera, place);
   }
 };

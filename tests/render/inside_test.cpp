@@ -23,12 +23,6 @@ class Inside : public RendererTest {
           {places[i].x, places[i].y, places[i].z, 1, 0, 0, static_cast<std::uint16_t>(i)});
     return frameOf(space(10), {layerOf("p", balls, {ColourKind::plain})});
   }
-  static Camera along(double yaw, double pitch = 0) {
-    Camera camera = Camera::fit(space(10), kView);
-    camera.yaw = yaw;
-    camera.pitch = pitch;
-    return camera;
-  }
   Image drawn(const Frame& frame, const Camera& camera, const Style& style) {
     return RendererTest::drawn(frame, camera, style, kSide);
   }
@@ -48,8 +42,7 @@ TEST_F(Inside, SlabsLeaveOutSpheresBeyondThem) {
   const std::vector<glm::vec3> places = {{2, 5, 5}, {5, 5, 5}, {8, 5, 5}};
   const Frame frame = scene(places);
   for (const bool parallel : {false, true}) {
-    Camera camera = along(-90);  // from -y: x to the right
-    camera.orthographic = parallel;
+    const Camera camera = along(kSide, -90, 0, parallel);  // from -y: x to the right
     Style style = flat();
     for (const glm::vec3& p : places)
       EXPECT_FALSE(isBackground(at(drawn(frame, camera, style), camera, p))) << p.x;
@@ -67,7 +60,7 @@ TEST_F(Inside, LinesAndBoxesEndAtASlab) {
   const Frame frame =
       frameOf(space(10), {layerOf<LineInstance>("l", {{{1, 5, 5}, {9, 5, 5}, 0, 0}}, {}),
                           layerOf<BoxInstance>("b", {{{1, 4, 6}, {9, 6, 8}, 0, 0}}, {})});
-  const Camera camera = along(-90);
+  const Camera camera = along(kSide, -90);
   Style style = flat();
   style.inside.slabs[0] = {{-1, 0, 0}, -7, 3};  // 4 to 10
   const Image image = drawn(frame, camera, style);
@@ -80,7 +73,7 @@ TEST_F(Inside, LinesAndBoxesEndAtASlab) {
 
 TEST_F(Inside, WithoutPerspectiveDistanceDoesNotMakeSmaller) {
   const Frame frame = scene({{3, 0.5f, 5}, {7, 9.5f, 5}});  // left near, right far from -y
-  Camera camera = along(-90);
+  Camera camera = along(kSide, -90);
   Image image = drawn(frame, camera, flat());
   EXPECT_GT(widest(image, 0, kSide / 2), widest(image, kSide / 2, kSide) + 5);
   camera.orthographic = true;
@@ -96,8 +89,7 @@ TEST_F(Inside, TheNearerSphereHidesTheFartherInBothProjections) {
   const Frame frame = frameOf(space(10), {layerOf("p", balls, scale)});
   for (const bool parallel : {false, true})
     for (const double yaw : {-90.0, 90.0}) {
-      Camera camera = along(yaw);
-      camera.orthographic = parallel;
+      const Camera camera = along(kSide, yaw, 0, parallel);
       const Rgb seen = at(drawn(frame, camera, flat()), camera, {5, 5, 5});
       expectNear(seen, colourOf(scale, yaw < 0 ? 1 : 0), 0.02f, parallel ? "parallel" : "eye");
     }
@@ -107,7 +99,7 @@ TEST_F(Inside, WhatIsNotSelectedIsDimmedOrHidden) {
   // Near the first across the periodic border: the second; the third is far.
   const std::vector<glm::vec3> places = {{0.5f, 5, 3}, {9.6f, 5, 3}, {5, 5, 7}};
   const Frame frame = scene(places);
-  const Camera camera = along(-90);
+  const Camera camera = along(kSide, -90);
   Style style = flat();
   const Image all = drawn(frame, camera, style);
   style.inside.place = {0.5, 5, 3};
@@ -136,7 +128,7 @@ TEST_F(Inside, WhatIsNotSelectedIsDimmedOrHidden) {
 TEST_F(Inside, OnlyParticlesInTheSelectedBoxesRemain) {
   const std::vector<glm::vec3> places = {{1, 5, 2}, {4, 5, 2}, {7, 5, 2}, {9, 5, 8}};
   const Frame frame = scene(places);
-  const Camera camera = along(-90);
+  const Camera camera = along(kSide, -90);
   Style style = flat();
   const Image all = drawn(frame, camera, style);
   style.inside.rest = Rest::hidden;
@@ -165,7 +157,7 @@ TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
   const std::vector<BoxInstance> cells = {{{1, 4, 1}, {9, 6, 3}, 0, 0},
                                           {{1, 4, 6}, {9, 6, 8}, 0, 0}};
   Frame frame = frameOf(space(10), {layerOf("b", cells, {})});
-  const Camera camera = along(-90);
+  const Camera camera = along(kSide, -90);
   Style style = flat();
   const auto faces = [&](double z) { return at(drawn(frame, camera, style), camera, {5, 4, z}); };
   const Rgb low = faces(2), high = faces(7);
@@ -209,7 +201,7 @@ TEST_F(Inside, TinySpheresObeySlabsAndSelections) {
   for (int i = 0; i < 4000; ++i) places.push_back({10 * dice(), 10 * dice(), 10 * dice()});
   Frame frame = scene(places);
   frame.layers.front().diameter = 0.01f;  // drawn by coverage
-  const Camera camera = along(-90);
+  const Camera camera = along(kSide, -90);
   Style style = flat();
   style.inside.slabs[0] = {{1, 0, 0}, 2, 2};  // the left part
   const Image left = drawn(frame, camera, style);

@@ -191,8 +191,7 @@ TEST_F(SizeOnScreen, ArrowsOfAShiftAreLongEnoughAtAnySize) {
   for (const float length : {0.05f, 2.0f, 30.0f}) {
     const std::vector<LineInstance> arrow = {{{50 - length, 50, 0}, {50, 50, 0}, 0, 0, 0}};
     for (const bool dark : {true, false}) {
-      Style style = plain();
-      style.dark = dark;
+      const Style style = plain(dark);
       const Extent e = extentOf(layerOf("shift", arrow, marked(Mark::shifted)), style);
       EXPECT_GE(e.wide, 20) << length;
       EXPECT_NEAR(e.wide, std::max(24.f, 2 * length), 6) << length;

@@ -58,6 +58,13 @@ class RendererTest : public testing::Test {
     return pixel(image, static_cast<int>((0.5 + 0.5 * clip.x / clip.w) * image.width),
                  static_cast<int>((0.5 - 0.5 * clip.y / clip.w) * image.height));
   }
+  // Of a box of side 10, in a square picture.
+  static Camera along(int side, double yaw, double pitch = 0, bool parallel = false) {
+    Camera camera = Camera::fit(space(10), {0, 0, side, side});
+    camera.yaw = yaw, camera.pitch = pitch;
+    camera.orthographic = parallel;
+    return camera;
+  }
   static bool isBackground(const Rgb& c) {
     const Rgb b = backgroundColour(true);
     return std::abs(c.r - b.r) + std::abs(c.g - b.g) + std::abs(c.b - b.b) < 0.02f;
@@ -67,10 +74,10 @@ class RendererTest : public testing::Test {
     style.inside.depthCue = 0;
     return style;
   }
-  static Style plain() {
+  static Style plain(bool dark = true) {
     Style style;
-    style.shaded = false;
-    style.drawBoxOutline = false;
+    style.dark = dark;
+    style.shaded = style.drawBoxOutline = false;
     return style;
   }
 

@@ -54,8 +54,7 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
   const double sizes[] = {400, 130, 60, 30};  // pixels across n lattice sites
   for (double pixels : sizes)
     for (bool dark : {true, false}) {
-      Style style = plain();
-      style.dark = dark;
+      const Style style = plain(dark);
       const int side = 480;
       const Image image =
           drawn(onSites(n, std::sqrt(packing * 4 / kPi)), n * side / pixels, style, side);
