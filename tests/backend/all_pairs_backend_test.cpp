@@ -1,16 +1,7 @@
 // All-pairs molecular dynamics on each backend, of one species and of two: every kernel against
 // brute force, masses in the steps, and the mode.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
-#include "sim/algo/md/engine.h"
 #include "sim/core/potentials.h"
 #include "sim/layers/layers.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/list_engines.h"

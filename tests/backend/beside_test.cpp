@@ -1,10 +1,8 @@
 // Two runs side by side: each is bit for bit the run that its settings give alone.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "sim/run/beside.h"
-#include "sim/run/runner.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/modes.h"
 #include "tests/support/runner_tools.h"

@@ -4,7 +4,6 @@
 // than a cluster and its reach, and steps in which slots have to be sorted for every list.
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/list_states.h"
 
 namespace cellscope::test {
 namespace {

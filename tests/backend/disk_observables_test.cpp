@@ -1,8 +1,4 @@
 // Histograms and bond order on either backend against brute force over all pairs.
-#include "sim/algo/observables/disk_observables.h"
-
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numeric>
 

@@ -4,16 +4,10 @@
 // 10^5 steps of each method with CELLSCOPE_LONG_RUN set:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*EveryPair*:*ListTruthOfRuns.Sound*'
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 
-#include "sim/algo/gcmc/engine.h"
-#include "sim/modes/hard_disks/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"

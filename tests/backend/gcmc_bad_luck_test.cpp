@@ -1,11 +1,5 @@
 // Grand-canonical chains in bad luck: particles at one position, reservoirs that fill or empty the
 // box. No overflow, no NaN, nothing lost, whatever the method.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <vector>
-
-#include "sim/algo/gcmc/engine.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 

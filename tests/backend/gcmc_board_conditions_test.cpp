@@ -1,16 +1,8 @@
 // The conditions of the checkerboard, each broken on purpose: the bias is the predicted one, and
 // absent where the condition holds. Bounds are five standard errors.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <memory>
-#include <vector>
-
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/engine.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {

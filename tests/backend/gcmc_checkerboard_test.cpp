@@ -1,21 +1,13 @@
 // The checkerboard chain: exact and reference averages, the same states for any number of threads,
 // exact resume, growth of cells; its conditions: gcmc_board_conditions_test.cpp. Bounds of averages
 // are five standard errors from 40 blocks: a false alarm in some 10^5 runs.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <memory>
 #include <utility>
-#include <vector>
 
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {

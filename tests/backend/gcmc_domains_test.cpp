@@ -1,18 +1,12 @@
 // One checkerboard on several domains: particles, counters and sums are those of one domain bit for
 // bit, whatever their number, the way of their exchange and the backend.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <vector>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/layers/colouring_gcmc.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {

@@ -6,15 +6,8 @@
 //
 // Emulated blocks take long on a CPU: 2000 moves there, and all 10^5 with CELLSCOPE_LONG_RUN set:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*GcmcFirstMoves*'
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/work.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"

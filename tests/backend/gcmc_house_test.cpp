@@ -1,15 +1,9 @@
 // A mode whose particles come and go, through the house: Session, Runner, batch run and their
 // files, on both backends. The CUDA half is skipped without a GPU.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <regex>
 
 #include "app/cli/batch_run.h"
-#include "sim/exec/memory.h"
 #include "sim/io/files.h"
-#include "sim/run/runner.h"
-#include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"

@@ -2,18 +2,9 @@
 // of moves in flight, threads and backend; exact and reference averages of that chain; growth of
 // cells, exact resume, and what happens when conflicts are ignored. Bounds of averages are five
 // standard errors from 40 blocks: a false alarm in some 10^5 runs.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <vector>
-
-#include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
 
 namespace cellscope::test {

@@ -4,16 +4,9 @@
 // with CELLSCOPE_LONG_RUN set 10^8, some 70 s each with one chain of one block of a GPU, less with
 // the other two:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*GcmcLongRun*'
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 

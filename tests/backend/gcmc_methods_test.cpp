@@ -1,21 +1,12 @@
 // Every method of blocks and threads makes the moves of the serial chain: the same decisions with
 // the same energy changes, the same slots, positions and ids. Of a liquid 10^5 moves are compared
 // in gcmc_first_moves_test.cpp, with every mapping and with microcells beyond the cutoff read.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "sim/algo/gcmc/engine.h"
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {

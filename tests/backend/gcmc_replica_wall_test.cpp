@@ -1,7 +1,5 @@
 // The boxes of all replicas side by side, packed where the chains are: every particle at its place
 // of its box, in the order of slots. The CUDA half is skipped without a GPU.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 

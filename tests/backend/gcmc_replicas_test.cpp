@@ -1,10 +1,5 @@
 // Replicas make the moves that each chain makes alone.
-#include <gtest/gtest.h>
-
-#include <vector>
-
 #include "sim/algo/gcmc/replicas.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"

@@ -1,12 +1,6 @@
 // Energy, virial and number of particles are added up where the particles are: a sample is that of
 // the state, for every method, and brings a few kilobytes to the host for any number of particles.
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "sim/algo/gcmc/engine.h"
 #include "sim/core/gcmc_tail.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"

@@ -3,16 +3,9 @@
 //
 // Statistical checks: five standard errors of 40 blocks, a false alarm in 10^5 of each; there are
 // six on each backend.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "sim/algo/gcmc/speculative.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,15 +1,8 @@
 // Records of single moves, against a replay of the move by brute force on the host, and against the
 // tables from which the mappings are drawn.
-#include <gtest/gtest.h>
-
 #include <map>
 #include <set>
-#include <string>
-#include <tuple>
-#include <vector>
 
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/trace.h"
 #include "tests/support/backend_test.h"

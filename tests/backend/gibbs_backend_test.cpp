@@ -1,6 +1,4 @@
 // Pairs of boxes make the same decisions with teams of any size and on both backends.
-#include <gtest/gtest.h>
-
 #include "sim/algo/gibbs/moves.h"
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/modes/gibbs/parameters.h"

@@ -1,8 +1,5 @@
 // The hard-disk mode on either backend: the same run bit for bit, checkpoints that change backend,
 // and pictures packed where the disks are. The CUDA half is skipped without a GPU.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include <thread>
 
 #include "sim/algo/mpmc/disk_cells.h"
@@ -14,7 +11,6 @@
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,12 +1,9 @@
 // What the performance panel shows, on either backend: launches are those that ran, whether they
 // were made one by one, replayed or inside one resident kernel; their times fit into the time that
 // passed. The CUDA half is skipped without a GPU.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <map>
 
-#include "sim/algo/mpmc/engine.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"

@@ -1,7 +1,5 @@
 // The check of neighbour lists on each backend against the comparison of one entry after another,
 // which is what lists of nearest images get whose longest cutoff is beyond half the box.
-#include <gtest/gtest.h>
-
 #include "sim/algo/list_check/check.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_faults.h"

@@ -1,10 +1,5 @@
 // Every builder's own lists, cells and trees through the file and the check, on each backend.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include <cstdio>
-#include <string>
-#include <vector>
 
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/neighbours/methods.h"

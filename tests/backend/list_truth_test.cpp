@@ -1,18 +1,11 @@
 // Neighbour lists of runs beside all pairs: sound methods miss none, stale lists miss what a test's
 // own brute force finds; on each backend.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/layers/layers.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_frames.h"

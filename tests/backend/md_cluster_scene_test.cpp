@@ -1,18 +1,9 @@
 // What is seen of clusters: their boxes, the list that the picked particle's cluster shares, and
 // how many of the computed pairs lie within the cutoff; on each backend.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include <array>
-#include <cmath>
-#include <cstdio>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"

@@ -1,15 +1,7 @@
 // Colours and arrows of particles of molecular dynamics, with each way to find pairs and on each
 // backend, against the configuration and the observables of the same state.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"

@@ -1,7 +1,4 @@
 // Springs of a hand, particles added and deleted, on each backend: as on one thread of the CPU.
-#include <cmath>
-#include <string>
-
 #include "sim/api/hand.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"

@@ -1,12 +1,5 @@
 // Overlapping starts and files are minimised or refused, on each backend: the same bodies on the
 // CPU and on CUDA.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <string>
-
-#include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"

@@ -1,10 +1,4 @@
 // The race of the methods beside a run, while bars come in and at its end; on each backend.
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "sim/algo/neighbours/methods.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"

@@ -1,16 +1,11 @@
 // What engines of molecular dynamics measure. Samples that a run takes on the way: what a stop at
 // the same step would give, right by definition, and nothing that the run would notice. Histograms
 // of speeds and pair distances, against counting on the host.
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <string>
 
-#include "sim/algo/md/engine.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/algo/verlet/tuning.h"
-#include "sim/exec/memory.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"

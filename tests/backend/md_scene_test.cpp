@@ -1,24 +1,14 @@
 // What is seen of neighbour lists: trees, walks, cells, lists of the picked particle; on each
 // backend.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "sim/algo/neighbours/methods.h"
 #include "sim/layers/layers.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

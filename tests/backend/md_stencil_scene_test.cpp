@@ -1,18 +1,9 @@
 // What is seen of the search of a mixture: cells that are skipped and why, and distance checks of
 // every method, both against plain geometry; on each backend.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/layers/layers.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/md_frames.h"

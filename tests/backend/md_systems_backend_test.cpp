@@ -1,13 +1,6 @@
 // Systems and thermostats of molecular dynamics: the same start and the same steps on both
 // backends, through the mode. Skipped without a GPU.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <string>
-
 #include "sim/exec/memory.h"
-#include "sim/modes/md/mode.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"

@@ -1,11 +1,6 @@
 // Values that molecular dynamics tunes at run time: they stand as if set by hand, and the run can
 // be done again although the next search might find others.
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "sim/base/error.h"
-#include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"

@@ -1,7 +1,5 @@
 // What a mode says that it needs of memory, against what it allocates; and memory that runs out
 // while it runs. The CUDA half is skipped without a GPU.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -9,13 +7,9 @@
 #include <regex>
 
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/md/engine.h"
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
-#include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"

@@ -1,13 +1,7 @@
 // Every hard-disk engine gives the configuration of the scalar CPU engine bit for bit: each CPU
 // kernel set and thread count, and CUDA with both mappings.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "sim/algo/mpmc/engine.h"
 #include "sim/exec/machine.h"
 #include "tests/support/disk_states.h"
 

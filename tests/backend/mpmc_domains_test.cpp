@@ -1,15 +1,9 @@
 // One grid on several domains: cells, counters and what is measured are those of one engine bit for
 // bit, whatever the number of domains, the way of their exchange and the backend.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
 
 #include "sim/algo/mpmc/domains.h"
-#include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
-#include "sim/core/mpmc_rules.h"
 #include "sim/layers/colouring_disks.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"

@@ -2,14 +2,8 @@
 // than the comparison with the scalar rules can afford: the resident kernel of small systems
 // (several launches, an odd number of sweeps), the launches of larger ones, and launches that many
 // systems share, of which each is the state of its run alone whatever the others are and want.
-#include <gtest/gtest.h>
-
-#include <memory>
 #include <thread>
-#include <vector>
 
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine.h"
 #include "sim/exec/memory.h"
 #include "tests/support/disk_states.h"
 

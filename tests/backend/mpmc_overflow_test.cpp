@@ -1,12 +1,5 @@
 // Overlapping disks, of which a cell shift would bring five into one cell: every engine names the
 // same cell and keeps the same state, that before the shift.
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "tests/support/disk_states.h"

@@ -1,15 +1,9 @@
 // What recording kernels write is what a replay of the rules on a copy tells, record by record, for
 // every kernel set and mapping; and recording changes nothing.
-#include <gtest/gtest.h>
-
 #include <map>
-#include <string>
-#include <vector>
 
-#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/trace.h"
 #include "sim/exec/machine.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 

@@ -1,8 +1,5 @@
 // Neighbour lists of every method, of one species and of mixtures, against brute force, on each
 // backend.
-#include <algorithm>
-#include <string>
-
 #include "sim/algo/neighbours/search_threads.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"

@@ -1,12 +1,5 @@
 // Cutoffs beyond half the box: all pairs and lists with all images, against sums over a lattice of
 // copies of the box that know nothing of nearest images; on each backend.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <vector>
-
-#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/core/potentials.h"
 #include "tests/support/backend_test.h"

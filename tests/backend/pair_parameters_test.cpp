@@ -1,7 +1,5 @@
 // Pair parameters of unlike particles that are no means: forces and energies of every engine
 // against brute force and against the formula, and the mode.
-#include <cmath>
-
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"

@@ -1,10 +1,7 @@
 // Lists built as in the paper of Howard et al. (2016): against brute force, against the fast
 // searches, in whole runs, and in the mode.
-#include <algorithm>
-
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/list_states.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "sim/algo/lbvh/built_trees.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 

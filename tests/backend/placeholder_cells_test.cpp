@@ -1,9 +1,6 @@
 // Molecular dynamics with placeholder cells: the same bodies on the CPU and on CUDA.
-#include <algorithm>
 #include <numeric>
 
-#include "sim/algo/md/engine.h"
-#include "sim/algo/placeholders/cells.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"

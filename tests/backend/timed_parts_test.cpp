@@ -1,11 +1,5 @@
 // Parts of list builds and force passes that are ordered by themselves, to be timed: the state is
 // left alone, the work is done, and the race of the parts runs beside a run without touching it.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "sim/algo/md/engine.h"
-#include "sim/algo/placeholders/cells.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/list_engines.h"

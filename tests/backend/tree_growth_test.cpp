@@ -1,9 +1,4 @@
 // The trees of neighbour lists as they are made, phase by phase, on each backend.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <set>
 
 #include "render/inside.h"

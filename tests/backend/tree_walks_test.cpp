@@ -1,13 +1,10 @@
 // Recorded walks and statistics of trees of neighbour lists against what they must be, on each
 // backend.
-#include <cmath>
 #include <map>
 #include <set>
-#include <vector>
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
-#include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 

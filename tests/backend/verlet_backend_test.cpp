@@ -1,8 +1,4 @@
 // Molecular dynamics with Verlet lists on each backend: the same bodies on the CPU and on CUDA.
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "sim/io/container.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"

@@ -1,14 +1,7 @@
 // Molecular dynamics with neighbour lists on several domains: positions, velocities, lists, samples
 // and sums are those of one domain bit for bit, whatever their number and the way of their
 // exchange.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/algo/neighbours/builder.h"
 #include "tests/support/backend_test.h"

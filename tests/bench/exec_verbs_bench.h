@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "sim/base/host_device.h"
 #include "sim/exec/memory.h"

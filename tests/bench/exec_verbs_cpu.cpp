@@ -6,11 +6,6 @@
 #include <tbb/parallel_scan.h>
 #include <tbb/parallel_sort.h>
 
-#include <algorithm>
-#include <chrono>
-#include <string>
-#include <vector>
-
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/machine.h"
 #include "tests/bench/exec_verbs_bench.h"

@@ -2,13 +2,8 @@
 // of a lattice and moved by 200 sweeps.
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <map>
-#include <string>
-#include <vector>
 
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/core/equations_of_state.h"

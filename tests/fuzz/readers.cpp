@@ -2,9 +2,7 @@
 // pictures and checkpoints, a digit a format of particles (io::formats()).
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
-#include <string>
 
 #include "render/png.h"
 #include "sim/base/error.h"

@@ -3,7 +3,6 @@
 // What it measures and its reference are made up.
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "sim/modes/mode_base.h"
 

@@ -2,8 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <memory>
-#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/gui/app.h"

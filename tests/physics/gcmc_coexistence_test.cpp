@@ -1,16 +1,9 @@
 // Coexistence of vapour and liquid against the published transition-matrix results (NIST, SAT-TMMC;
 // cutoff 3 with tail; fixed seeds), by ln P(N) from windows of N and by pairs of boxes. Beside the
 // bounds the errors must be small enough for the comparison to mean something.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/gibbs/mode.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/modes.h"
 
 namespace cellscope::test {
 namespace {

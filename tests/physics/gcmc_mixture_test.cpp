@@ -2,15 +2,9 @@
 // spheres beside the equation of Boublik, Mansoori, Carnahan, Starling and Leland (J. Chem. Phys.
 // 54, 1523 (1971)). Seeds are fixed; bounds are five errors of 40 blocks, a false alarm in some
 // 10^5 runs, and for hard spheres 0.5 %, the accuracy of the equation and of a box of this size.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <cstdio>
-#include <vector>
 
-#include "sim/algo/gcmc/engine.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,8 +1,5 @@
 // Published grand-canonical states of the Lennard-Jones fluid. Seeds are fixed; bounds: 4.5 block
 // errors (false alarms below 1e-5) and the published error.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <limits>
 #include <string>
 

@@ -2,14 +2,8 @@
 // published simulations; and of whole runs of the mode: random start, quick compression, live
 // change of packing, tuned move size. Seeds are fixed; errors come from block averages.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
-#include <cmath>
-
-#include "sim/algo/mpmc/engine.h"
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/few_disks.h"

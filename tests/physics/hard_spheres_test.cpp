@@ -2,16 +2,11 @@
 // equation of state of Carnahan and Starling, the crystal beside that of Speedy, and a crystal
 // that melts. Seeds are fixed; bounds: 4.5 block errors (false alarms below 1e-5) and 0.3 %, the
 // accuracy of both equations and of boxes of this size.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <cstdio>
-#include <string>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/core/equations_of_state.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/modes.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,16 +1,12 @@
 // What breaks when disks may leave their cell (S3, section 2.4, point 1): a lone disk against the
 // exact result, two disks against brute force, and a dense liquid against the honest rule. Each
 // effect must have its sign and size; with the experiment off it must be absent.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
 #include <random>
 
-#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/algo/observables/disk_observables.h"
 #include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 

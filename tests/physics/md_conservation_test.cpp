@@ -1,18 +1,8 @@
 // Conservation laws and equilibrium averages of all-pairs molecular dynamics. Its self-checks raise
 // no false alarm in 10^6 steps of few particles, with each potential and thermostat: few, as the
 // error of one pair is shared by few.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/modes.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope::test {

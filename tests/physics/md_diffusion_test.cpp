@@ -1,15 +1,7 @@
 // Molecular dynamics on each backend: the temperature of a liquid with the Langevin thermostat,
 // whatever the time step; mean square displacements and diffusion, whatever the interval between
 // samples, of particles without forces, and of a liquid.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "sim/algo/md/engine.h"
-#include "sim/algo/observables/block_average.h"
-#include "sim/exec/memory.h"
-#include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"

@@ -2,15 +2,6 @@
 // at a temperature, by equations of state of fluids with the same truncation; mean densities at
 // constant pressure, by runs at constant volume of an independent program and a published state;
 // and the heat of evaporation of the Lennard-Jones fluid.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <optional>
-#include <ostream>
-#include <string>
-
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"

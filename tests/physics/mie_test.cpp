@@ -1,12 +1,6 @@
 // Pressure and energy of a Mie fluid by molecular dynamics and by a grand-canonical chain without
 // exchange, at the same number of particles, volume and temperature: no code of the two is shared
 // but the law.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include "sim/algo/observables/block_average.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"

@@ -14,13 +14,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
-#include <ostream>
 
-#include "sim/algo/observables/block_average.h"
 #include "tests/support/event_chain.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/sampled.h"

@@ -1,8 +1,6 @@
 // Marks of events as people with colour-vision deficiencies see them.
 #include <array>
-#include <cmath>
 
-#include "render/colour_map.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layers.h"
 

@@ -1,6 +1,4 @@
 // Contexts without a display, and what is said when they cannot be.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 
 #include "render/gl.h"

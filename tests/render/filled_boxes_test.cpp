@@ -1,7 +1,6 @@
 // What fills boxes: in space the first that the eye meets, at its face or where a slab cuts it; in
 // the plane those that hold no others.
 #include <algorithm>
-#include <cmath>
 
 #include "renderer_fixture.h"
 #include "sim/layers/layers.h"

@@ -8,8 +8,6 @@
 #include <cstdlib>
 
 #include "render/font_atlas.h"
-#include "render/png.h"
-#include "render/renderer.h"
 #include "scenes.h"
 #include "test_paths.h"
 #include "tests/support/pictures.h"

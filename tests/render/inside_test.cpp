@@ -1,6 +1,5 @@
 // Slices, selections and parallel projection, at pixels whose colour is known.
 #include <algorithm>
-#include <cmath>
 
 #include "renderer_fixture.h"
 #include "sim/layers/layers.h"

@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <vector>
 
-#include "render/renderer.h"
 #include "scenes.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"

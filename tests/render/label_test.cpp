@@ -1,6 +1,4 @@
 // Text in the scene.
-#include <gtest/gtest.h>
-
 #include "render/font_atlas.h"
 #include "render/label_pass.h"
 #include "renderer_fixture.h"

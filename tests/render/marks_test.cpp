@@ -1,7 +1,5 @@
 // The table of marks in pictures and in legends, and layers whose number of instances only the
 // device knows.
-#include <gtest/gtest.h>
-
 #include <bit>
 #include <utility>
 

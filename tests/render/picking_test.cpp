@@ -1,7 +1,5 @@
 // A click finds what its pixel shows, and nothing where it shows the background: with slices,
 // selections and hidden types, in the plane and in space, on each backend.
-#include <cmath>
-
 #include "app/common/inside.h"
 #include "renderer_fixture.h"
 #include "sim/run/scenario.h"

@@ -3,11 +3,7 @@
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <string>
-
 #include "render/colour_map.h"
-#include "render/renderer.h"
 #include "scenes.h"
 
 namespace cellscope::render::test {

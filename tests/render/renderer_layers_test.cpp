@@ -1,6 +1,5 @@
 // Lines, patterns, rings and periodic images; what a frame may and may not do to the picture.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "renderer_fixture.h"

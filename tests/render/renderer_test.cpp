@@ -1,8 +1,6 @@
 // Pixels against numbers: colours, coverage, geometry and depth.
-#include <cmath>
 #include <limits>
 
-#include "render/colour_map.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layers.h"
 

@@ -7,10 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <ostream>
 
-#include "render/renderer.h"
 #include "render/sinks.h"
 #include "scenes.h"
 #include "sim/base/error.h"

@@ -1,6 +1,4 @@
 // A box that changes its dimension while it is looked at.
-#include <gtest/gtest.h>
-
 #include "app/gui/viewport.h"
 #include "renderer_fixture.h"
 

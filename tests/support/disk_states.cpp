@@ -5,7 +5,6 @@
 #include <cstring>
 #include <numeric>
 #include <stdexcept>
-#include <vector>
 
 namespace cellscope::test {
 namespace {

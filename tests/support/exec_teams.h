@@ -1,15 +1,7 @@
 // Teams, atomics and the status word of sim/exec, on whichever exec is given.
 #pragma once
-#include <gtest/gtest.h>
 
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <vector>
-
-#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
-#include "sim/exec/memory.h"
 #include "sim/exec/status.h"
 #include "sim/exec/team.h"
 #include "tests/support/exec_verbs.h"

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "sim/base/host_device.h"
 #include "sim/exec/memory.h"

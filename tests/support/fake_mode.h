@@ -2,8 +2,6 @@
 // (moves along x and y, or with diagonal steps a third along both), three observables, and on
 // request slow, failing or wrong.
 #pragma once
-#include <memory>
-#include <vector>
 
 #include "sim/modes/mode_base.h"
 #include "sim/run/scenario.h"

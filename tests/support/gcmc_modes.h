@@ -1,13 +1,10 @@
 // Grand-canonical modes for tests.
 #pragma once
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "tests/support/modes.h"
 #include "tests/support/sampled.h"

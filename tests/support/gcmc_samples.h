@@ -1,12 +1,6 @@
 // Averages of N of grand-canonical chains, with errors from blocks.
 #pragma once
-#include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
-#include "sim/algo/gcmc/engine.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"

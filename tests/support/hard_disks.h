@@ -1,8 +1,5 @@
 // Hard-disk modes set up for tests.
 #pragma once
-#include <cmath>
-#include <memory>
-#include <string>
 
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/modes.h"

@@ -1,7 +1,6 @@
 // A box for every cell of a layer, whichever way the layer holds them.
 #pragma once
 #include <cmath>
-#include <vector>
 
 #include "sim/api/frame.h"
 

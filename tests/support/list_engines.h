@@ -1,15 +1,7 @@
 // Forces, energies and steps over neighbour lists against brute force, on whichever backend.
 #pragma once
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/modes/md/start.h"

@@ -1,14 +1,8 @@
 // Neighbour lists of small random systems by brute force, to be damaged.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <functional>
 #include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/algo/list_check/pairs_within.h"
 #include "sim/base/pair_list.h"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "sim/algo/neighbours/methods.h"
 #include "sim/core/rng.h"

@@ -1,14 +1,9 @@
 // Small molecular-dynamics modes for tests.
 #pragma once
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/modes/md/mode.h"
 #include "tests/support/modes.h"

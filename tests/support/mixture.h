@@ -1,7 +1,5 @@
 // Mixtures of two species for tests of whatever takes particles.
 #pragma once
-#include <cmath>
-#include <cstdint>
 
 #include "sim/api/configuration.h"
 #include "sim/core/rng.h"

@@ -5,8 +5,6 @@
 
 #include <cmath>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"

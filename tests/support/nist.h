@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
-#include <string>
-#include <vector>
 
 #include "sim/base/box.h"
 #include "sim/core/potentials.h"

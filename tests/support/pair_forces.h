@@ -2,9 +2,7 @@
 // them.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <vector>
 
 #include "sim/algo/md/engine.h"
 

@@ -1,6 +1,5 @@
 // PNG files of tests.
 #pragma once
-#include <string>
 
 #include "render/png.h"
 #include "sim/io/files.h"

@@ -1,7 +1,6 @@
 // The chain by slot as plainly as it can be written: cells are vectors, energies are sums over all
 // particles.
 #pragma once
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"

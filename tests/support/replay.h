@@ -2,10 +2,6 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
 

@@ -2,15 +2,9 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <source_location>
 #include <stdexcept>
-#include <string>
-#include <thread>
 
 #include "sim/run/runner.h"
 #include "tests/support/fake_mode.h"

@@ -1,9 +1,6 @@
 // Samples of a mode.
 #pragma once
 #include <bit>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/api/mode.h"

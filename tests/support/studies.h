@@ -2,10 +2,6 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "app/reproduce/study.h"
 
 namespace cellscope::test {

@@ -1,6 +1,5 @@
 // Configurations that trees must get right.
 #pragma once
-#include <cmath>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // approximant.
 #pragma once
 #include <cmath>
-#include <vector>
 
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/assert.h"

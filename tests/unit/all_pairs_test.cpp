@@ -1,13 +1,7 @@
 // All-pairs forces: published energies, overlaps, sums. By brute force, and with every instruction
 // set: tests/backend/all_pairs_backend_test.cpp.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <cstring>
-#include <string>
-#include <vector>
 
-#include "sim/algo/md/engine.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"

@@ -16,7 +16,6 @@
 #include <limits>
 #include <random>
 #include <sstream>
-#include <vector>
 
 #include "sim/base/error.h"
 

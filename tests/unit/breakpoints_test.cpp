@@ -5,11 +5,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "sim/run/inspector.h"
-#include "sim/run/runner.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"

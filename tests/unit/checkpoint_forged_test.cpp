@@ -1,7 +1,6 @@
 // Checkpoints with a valid checksum and impossible content: each is refused with the name of the
 // file, and none harms the program.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <cstring>
 

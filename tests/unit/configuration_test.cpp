@@ -1,9 +1,4 @@
 // Boxes, configurations and the map from ids to slots.
-#include "sim/api/configuration.h"
-
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <tuple>

@@ -1,19 +1,13 @@
 // The READMEs and the help texts name what exists.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <regex>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "app/common/settings.h"
 #include "app/gui/guides.h"
 #include "app/reproduce/study.h"
 #include "sim/io/files.h"
 #include "sim/run/scenario.h"
-#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {

@@ -1,7 +1,4 @@
 // Experiments as one line of text: written, read back, and opened by the program.
-
-#include <gtest/gtest.h>
-
 #include "app/common/settings.h"
 #include "sim/base/build.h"
 #include "sim/run/session.h"

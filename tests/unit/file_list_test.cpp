@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "app/common/settings.h"
 #include "tests/support/program.h"

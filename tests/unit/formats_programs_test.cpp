@@ -1,11 +1,7 @@
 // Binary file formats of others, as their own programs write them; files of particles that the
 // program writes: read again, and by the programs of others.
-#include <gmock/gmock.h>
-
-#include <cmath>
 #include <filesystem>
 
-#include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "tests/support/formats.h"
 #include "tests/support/message_of.h"

@@ -1,12 +1,6 @@
 // Text formats of others: every rule once, for all of them, as it stands in the specifications.
-#include "sim/io/formats/format.h"
-
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-
-#include "sim/base/error.h"
-#include "sim/io/files.h"
 #include "tests/support/formats.h"
+#include "sim/io/files.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <set>
 
-#include "render/png.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"

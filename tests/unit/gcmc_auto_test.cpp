@@ -2,10 +2,7 @@
 // run made by each of them in turn.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "sim/api/mode.h"
 #include "sim/modes/gcmc/method_race.h"

@@ -1,9 +1,6 @@
 // Moves in order and speculative moves as methods of grand-canonical Monte Carlo: switched to while
 // running, the same states whatever is made at once, files, drawing, charts, refusals; experiments
 // of methods, which are flagged only where they act.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

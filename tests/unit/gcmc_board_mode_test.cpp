@@ -1,8 +1,5 @@
 // The checkerboard as a method of grand-canonical Monte Carlo: switched to while running, phase by
 // phase, files, drawing, refusals, experiments.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cmath>
 #include <set>
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <vector>
 
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/grid.h"

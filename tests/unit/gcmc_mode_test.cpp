@@ -1,12 +1,5 @@
 // Grand-canonical Monte Carlo as a mode: edits, files, picture; displacements only, at constant
 // number. What is refused: gcmc_systems_mode_test.cpp.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "sim/api/frame.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/gcmc/observables.h"

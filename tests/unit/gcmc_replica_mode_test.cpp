@@ -1,10 +1,5 @@
 // Replicas beside the chain that is seen, by potential, temperature, seed, or windows of N:
 // isotherms, ln P(N), and windows.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"

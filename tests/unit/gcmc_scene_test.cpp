@@ -1,8 +1,5 @@
 // Grand-canonical Monte Carlo as it is seen: moves phase by phase, the mapping of cells, the reach
 // of a particle, and the race of methods.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cmath>
 #include <set>
 #include <tuple>

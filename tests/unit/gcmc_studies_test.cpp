@@ -1,6 +1,4 @@
 // The studies of grand-canonical speed: small runs of each, with the paper's numbers beside.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 

@@ -4,10 +4,8 @@
 // Sampled means: four and a half errors by blocks, so that one comparison in 10^5 fails by chance;
 // fixed seeds.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/algo/observables/block_average.h"

@@ -1,8 +1,4 @@
 // Choice of the cell grid, binning, and reading positions back.
-#include "sim/algo/mpmc/disk_cells.h"
-
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
 #include <numeric>

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <span>
 
 #include "app/gui/plot_frame.h"
 #include "render/ticks.h"

@@ -1,17 +1,9 @@
 // What panels of the window draw, read back from the glyphs, and elements of its legend, from the
 // triangles: without a display.
-#include <gtest/gtest.h>
-
 #include <atomic>
-#include <cmath>
 #include <cstdlib>
-#include <map>
-#include <memory>
 #include <regex>
-#include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "app/gui/panels.h"
 #include "app/gui/theme.h"

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"

@@ -1,9 +1,5 @@
 // What is selected beside the rest: layers of cells, thread blocks, levels of trees; pages of
 // tables.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "app/common/inside.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"

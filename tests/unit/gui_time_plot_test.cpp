@@ -2,9 +2,7 @@
 // legend of a plot names first.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <deque>
-#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/plot.h"

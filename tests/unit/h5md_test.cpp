@@ -1,9 +1,6 @@
 // H5MD files: written and read back, by h5py too; frames of different sizes; files of kills, and of
 // runs in parts.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <fstream>
 
 #include "sim/base/error.h"
 #include "sim/io/files.h"

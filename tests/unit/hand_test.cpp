@@ -4,11 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
-#include "sim/run/session.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"

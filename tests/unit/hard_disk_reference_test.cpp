@@ -1,11 +1,6 @@
 // Reference data of hard disks: complete, consistent, and shown only where they hold; closed-form
 // equations of state and Pade approximants.
-#include "sim/algo/observables/hard_disk_reference.h"
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 
 #include "sim/base/build.h"

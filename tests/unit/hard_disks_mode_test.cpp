@@ -1,11 +1,8 @@
 // The hard-disk mode while it runs: packing changes, tuner, checkpoints, phases; and while
 // everything about it is changed, often and at any moment: never an overlap.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <random>
 #include <sstream>
 

@@ -1,8 +1,5 @@
 // What is seen of the hard disks: disks, cells, active set, picked disk and its trial moves.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "sim/layers/layers.h"

@@ -1,10 +1,8 @@
 // Initial states of hard disks: no overlap by brute force, for many N and packings; and the start
 // with two phases: shares, shapes, and that each phase is where it should be.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <cmath>
 #include <numbers>
 
 #include "sim/algo/mpmc/disk_cells.h"

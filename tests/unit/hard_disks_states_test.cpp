@@ -1,15 +1,9 @@
 // Hard disks in rectangles: grids, starts, compression, files, checkpoints, and the pressure, which
 // does not depend on the shape; from loaded configurations; experiments, restart parameters and
 // curves.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/observables/block_average.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "tests/support/formats.h"
 #include "tests/support/hard_disks.h"

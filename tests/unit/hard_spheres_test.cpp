@@ -1,8 +1,6 @@
 // Hard spheres: the kernel of their pressure, their equations of state, and their starts.
 #include "sim/core/equations_of_state.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "sim/algo/gcmc/engine.h"

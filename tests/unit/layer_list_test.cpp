@@ -1,8 +1,5 @@
 // Layers draw structures: one layer of cells for every grid, in the plane and in space; and options
 // of layers in scenario files.
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <set>
 
 #include "sim/base/error.h"

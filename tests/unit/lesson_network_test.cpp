@@ -1,23 +1,15 @@
 // Lessons over a network: lecturer and followers compute the same states in every mode; what goes
 // over it, what is refused there, and the program that follows.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <poll.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
 #include <list>
-#include <optional>
-#include <string>
 
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
-#include "sim/run/runner.h"
-#include "test_paths.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"

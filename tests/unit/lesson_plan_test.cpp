@@ -1,9 +1,7 @@
 // Lessons as lists of scenarios, and pages of them as scenario files.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "app/common/settings.h"
 #include "sim/run/scenario.h"

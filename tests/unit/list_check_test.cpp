@@ -2,8 +2,6 @@
 // planted faults.
 #include "sim/algo/list_check/check.h"
 
-#include <gtest/gtest.h>
-
 #include "sim/base/error.h"
 #include "tests/support/list_faults.h"
 #include "tests/support/message_of.h"

@@ -1,11 +1,8 @@
 // Files of lists as others and the program write them, and those that nobody should have to fear.
 #include "sim/io/list_file.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstring>
-#include <fstream>
 
 #include "sim/base/error.h"
 #include "sim/io/files.h"

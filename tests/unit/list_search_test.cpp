@@ -1,8 +1,5 @@
 // Cells and trees behind a list: right ones, and each invariant broken once; how those of a file
 // look for a pair; and what two lists do not share.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <numeric>
 
 #include "sim/algo/list_check/check.h"

@@ -1,7 +1,6 @@
 // Neighbour lists of files as a mode: what is drawn, picked and told of them.
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <set>
 
 #include "app/common/settings.h"

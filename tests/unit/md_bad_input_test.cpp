@@ -1,11 +1,5 @@
 // Bad input and bad luck in molecular dynamics: each message names the cause and the way out, and
 // the way out works.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 

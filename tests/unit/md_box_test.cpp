@@ -1,16 +1,10 @@
 // Boxes of three different sides in molecular dynamics: starts, files, limits, and the state of the
 // fluid, which does not depend on the shape. Checkpoints: resumed bit for bit; damaged ones and
 // other versions refused.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <regex>
 
-#include "sim/algo/observables/block_average.h"
-#include "sim/api/mode.h"
 #include "sim/io/container.h"
 #include "sim/modes/md/start.h"
 #include "sim/run/session.h"

@@ -1,10 +1,5 @@
 // The heating curve: what it keeps, what is read off it, and that it goes on from a checkpoint.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "sim/modes/md/heating.h"
 #include "tests/support/md_modes.h"

@@ -1,13 +1,4 @@
 // Forces that take long: how far they are, and given up.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"

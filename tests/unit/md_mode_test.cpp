@@ -1,12 +1,7 @@
 // The molecular-dynamics mode: contract of Mode, errors, checkpoints, picking.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <functional>
 
-#include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"

@@ -2,20 +2,11 @@
 // density and temperature is one: no contact is so close that it heats the particles, whatever
 // their number, on every lattice, in the plane and in space; with CELLSCOPE_LONG_RUN set for every
 // number from 2 to 300.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <numeric>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"

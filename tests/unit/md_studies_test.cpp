@@ -1,13 +1,7 @@
 // Studies of molecular dynamics at small size, on the CPU: they run, and their tables hold what can
 // be known beforehand.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "app/reproduce/md/md_study.h"
 #include "sim/modes/md/start.h"

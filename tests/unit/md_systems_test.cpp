@@ -1,12 +1,6 @@
 // Molecular dynamics in the plane, of mixtures and of colloids, through the mode.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
-#include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"

@@ -1,9 +1,4 @@
 // Thermostats of molecular dynamics: distributions, conserved quantities, ramps.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/observables/lennard_jones_reference.h"

@@ -1,13 +1,5 @@
 // Density tuned while it runs, and the barostat.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
 #include "sim/algo/md/barostat.h"
-#include "sim/algo/observables/block_average.h"
-#include "sim/api/mode.h"
-#include "sim/run/session.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"

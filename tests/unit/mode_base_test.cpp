@@ -1,10 +1,6 @@
 // What all modes share: drafts, words and their versions; which parameters act:
 // parameters_act_test.cpp. Changes of a session: those of one drag of a slider are one step to
 // undo, and set-ups are given up.
-#include <gtest/gtest.h>
-
-#include "sim/run/session.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
 

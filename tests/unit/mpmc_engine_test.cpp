@@ -1,14 +1,10 @@
 // The CPU engine: conservation over many sweeps, golden hash, independence of threads and kernels,
 // error reports, memory.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
-#include <cstdint>
-#include <string>
 
-#include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "tests/support/brute_force.h"

@@ -1,14 +1,9 @@
 // Rules of hard-disk Monte Carlo against an independent brute-force version: integer coordinates
 // of the whole box, double-precision trial moves, all pairs.
-#include "sim/core/mpmc_rules.h"
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "sim/algo/mpmc/engine.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope::test {

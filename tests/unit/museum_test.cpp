@@ -1,10 +1,7 @@
 // The museum of bugs: with the mistake of an exhibit the truth finds the wrong pairs that its
 // scenario speaks of, and no others; with the mend none.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
-#include "sim/api/mode.h"
 #include "sim/modes/museum/mode.h"
 #include "sim/run/session.h"
 #include "tests/support/md_frames.h"

@@ -1,9 +1,5 @@
 // Neighbour lists: of any number of threads, without memory for them, of mixtures; stencils; what
 // the methods save. Vectorised searches and forces: every instruction set that this processor has.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "sim/algo/neighbours/run_search_simd.h"
@@ -12,7 +8,6 @@
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/list_states.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,9 +1,7 @@
 // Wherever psi6 is shown or written, it is said which disks count as neighbours, and what is said
 // follows the parameters of a running simulation.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <cstdio>
 #include <numbers>
 
 #include "sim/io/files.h"

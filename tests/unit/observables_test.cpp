@@ -3,9 +3,7 @@
 
 #include <cmath>
 #include <map>
-#include <memory>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "sim/algo/md/engine.h"

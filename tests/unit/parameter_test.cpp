@@ -1,7 +1,5 @@
 // Parameters: declared once, validated with messages that name key, value and range; the thread
 // mappings as values of one.
-#include <gtest/gtest.h>
-
 #include "sim/api/parameter.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "tests/support/message_of.h"

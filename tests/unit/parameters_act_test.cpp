@@ -1,6 +1,5 @@
 // Which parameters act: whether a change of one changes anything that can be observed.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <optional>

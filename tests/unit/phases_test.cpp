@@ -2,7 +2,6 @@
 // leave the processor to those that draw it. Work in phases on the CPU: every part once and in its
 // phase, whatever number of threads comes; early end, errors.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <tbb/global_control.h>
@@ -11,8 +10,6 @@
 #include <atomic>
 #include <limits>
 #include <stdexcept>
-#include <thread>
-#include <vector>
 
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/machine.h"

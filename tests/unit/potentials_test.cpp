@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 #include <set>
-#include <string>
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/core/gcmc_pair.h"

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
-#include <map>
 
 #include "sim/exec/launch_sampling.h"
 #include "sim/exec/profile.h"

@@ -2,7 +2,6 @@
 // when it is killed and goes on with another number of them; what is impossible is refused.
 #include <gmock/gmock.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "sim/io/files.h"

@@ -7,7 +7,6 @@
 #include "sim/exec/machine.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {

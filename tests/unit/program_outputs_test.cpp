@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "sim/io/files.h"
-#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {

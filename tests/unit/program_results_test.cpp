@@ -7,10 +7,7 @@
 #include <sstream>
 
 #include "app/common/terminal.h"
-#include "render/png.h"
-#include "sim/io/files.h"
 #include "sim/io/text_lines.h"
-#include "test_paths.h"
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"
 

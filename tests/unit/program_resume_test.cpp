@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "sim/io/files.h"
 #include "sim/run/csv_log.h"
-#include "test_paths.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 

@@ -1,7 +1,5 @@
 // Studies and benchmarks as a person or a script starts them: tables, checkpoints, interruptions.
-
 #include "sim/io/files.h"
-#include "test_paths.h"
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 

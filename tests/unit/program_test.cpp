@@ -7,7 +7,6 @@
 
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "test_paths.h"
 
 namespace cellscope::test {
 namespace {

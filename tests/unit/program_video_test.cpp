@@ -2,8 +2,6 @@
 // pictures.
 #include <gmock/gmock.h>
 
-#include "render/png.h"
-#include "sim/io/files.h"
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"
 

@@ -3,12 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <limits>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/modes/md/races.h"
 #include "tests/support/chart_check.h"

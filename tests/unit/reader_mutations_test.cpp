@@ -1,16 +1,10 @@
 // Damaged files: each reader gives a configuration or a clean error, whatever the bytes. PNG files:
 // pixels and texts come back, and what is no picture is refused.
-#include <gtest/gtest.h>
-
 #include <fstream>
-#include <functional>
-#include <string>
 #include <tuple>
 
-#include "render/png.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"

@@ -1,10 +1,6 @@
 // Configurations that a run begins with. Large states from copies of small ones: positions,
 // velocities, ids, scenario key and checkpoint. Modes keep the ids of what is loaded, whatever they
 // are: picking, drawing, checkpoints.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "sim/io/formats/format.h"

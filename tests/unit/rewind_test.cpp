@@ -1,12 +1,8 @@
 // Going back in a run and on again: bit for bit the run that was never left; and the bounded memory
 // for its moments.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <sstream>
 
 #include "sim/run/rewind.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
 

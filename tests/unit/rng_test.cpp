@@ -6,8 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
-#include <vector>
 
 #include "sim/algo/md/bath.h"
 #include "sim/core/rand48.h"

@@ -1,21 +1,13 @@
 // What takes long: set-ups and steps. How far they are, given up, replaced, one after the other,
 // and the end of the program; interrupted in a batch run.
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
 #include <set>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "app/cli/batch_run.h"
 #include "sim/io/formats/format.h"
-#include "sim/run/session.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"

@@ -1,13 +1,4 @@
 // Going back on the Runner's thread, step by step and to what was open before.
-#include <gtest/gtest.h>
-
-#include <atomic>
-#include <chrono>
-#include <thread>
-
-#include "sim/run/runner.h"
-#include "sim/run/session.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"

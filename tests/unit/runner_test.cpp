@@ -1,17 +1,8 @@
 // The Runner: never waits, never changes the trajectory, survives whatever the mode throws.
-#include "sim/run/runner.h"
-
-#include <gtest/gtest.h>
-
-#include <chrono>
 #include <cmath>
 #include <fstream>
-#include <optional>
-#include <thread>
 
 #include "sim/io/formats/format.h"
-#include "sim/run/session.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"

@@ -1,13 +1,9 @@
 // Histories of samples: bounded, with means of what has one. Columns and lists that are shared and
 // not copied.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <sstream>
 
-#include "sim/run/runner.h"
 #include "sim/run/sample_history.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope::test {

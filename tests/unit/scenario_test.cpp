@@ -1,10 +1,4 @@
 // Scenario files: read back what was written, and name file, line and key of what is wrong.
-#include "sim/run/scenario.h"
-
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "test_paths.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"

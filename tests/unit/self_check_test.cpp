@@ -2,9 +2,6 @@
 #include "app/common/terminal.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <filesystem>
 
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"

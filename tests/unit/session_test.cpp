@@ -1,15 +1,10 @@
 // Sessions: the same trajectory however it is cut, replayed, or resumed.
-#include "sim/run/session.h"
-
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <regex>
 
 #include "sim/io/container.h"
 #include "sim/io/files.h"
 #include "sim/run/csv_log.h"
-#include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 

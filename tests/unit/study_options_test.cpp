@@ -2,12 +2,10 @@
 // for all of them on when a result is judged, and the exit codes that follow: the rule itself, and
 // every study when it is stopped long before that.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <limits>
 #include <set>
 
-#include "app/reproduce/study.h"
 #include "sim/io/files.h"
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <map>
 #include <set>
 

@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
-#include <thread>
 
 #include "tests/support/patience.h"
 

@@ -1,6 +1,4 @@
 // Molecular dynamics with Verlet lists on the CPU beside all pairs, and the bath.
-#include <cmath>
-
 #include "sim/algo/md/engine.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <complex>
 #include <random>
-#include <vector>
 
 #include "sim/algo/observables/near_points.h"
 #include "sim/core/radial_bins.h"

@@ -1,14 +1,9 @@
 // Extended XYZ files: what is written reads back the same, here and in ASE; what cannot be loaded
 // is refused with file, line and the way out.
-
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <limits>
 #include <tuple>
 
-#include "sim/base/error.h"
-#include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
 #include "tests/support/formats.h"
 #include "tests/support/message_of.h"
