@@ -1,4 +1,5 @@
 // Boxes, configurations and the map from ids to slots.
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <tuple>
