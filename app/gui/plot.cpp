@@ -327,7 +327,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   drawLegend(shell, whole, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);
   if (plot.clicked) logMarks(shell, plot, frame);
-  if (hovered && !!shell.after.partPicture.empty() && plotDrag.plot.empty()) {
+  if (hovered && shell.after.partPicture.empty() && plotDrag.plot.empty()) {
     if (rows)
       drawRowsReadout(shell, plot, frame, at, size.x);
     else if (frame.contains(ImGui::GetIO().MousePos)) {

@@ -7,7 +7,7 @@
 //   static constexpr std::uint32_t kNeeds;             // bits of what must be computed for it
 //   static std::string missing(const State&);          // why there are no values now, or ""
 // State is what a mode provides of its run, Particle what a packing kernel sees of one particle.
-// The colourings of a mode are a list (sim/layers/colourings), of which kernels get an index.
+// The colourings of a mode are a list (colouring_md.h and others), of which kernels get an index.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -36,7 +36,7 @@ std::string layerOf(const std::string& path) {
   for (const char* layer : {"app/", "render/", "shaders/", "tests/"})
     if (path.rfind(layer, 0) == 0) return std::string(layer, std::string(layer).size() - 1);
   if (path.rfind("sim/", 0) != 0) return "";
-  return path.substr(0, path.find('/', 4));
+  return path.substr(0, path.find_first_of("/.", 4));
 }
 
 // Own layers that each layer may include besides itself.

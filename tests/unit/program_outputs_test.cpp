@@ -134,9 +134,10 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
 // Neither of two runs loses its checkpoint to the other.
 TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
   const std::string lock = checkpoint_ + ".lock";
-  const auto during = [&](const std::string& options, const char* signal = "TERM") {
+  const auto during = [&](const std::string& options, const char* signal = "TERM",
+                          const std::string& also = "") {
     return here(run_ + "--quiet --steps 2000000000 --checkpoint " + checkpoint_,
-                signalledOnce("[ -e " + lock + " ]", signal,
+                signalledOnce("[ -e " + lock + " ]" + also, signal,
                               CELLSCOPE_PROGRAM " run " + options + "; echo code $?; "));
   };
   for (const char* options : {"", " --overwrite"}) {
@@ -151,7 +152,8 @@ TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
   ASSERT_TRUE(completes(run_ + "--steps 20 --checkpoint " + checkpoint_));
   const std::string before = text("a.checkpoint");
   Result r = shell("cp " + checkpoint_ + " " + file("b.checkpoint"));
-  r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + checkpoint_, "KILL");
+  r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + checkpoint_, "KILL",
+             " && [ -e " + file("a.1.checkpoint") + " ]");
   EXPECT_THAT(r.output, HasSubstr("code 2"));
   EXPECT_EQ(text("a.1.checkpoint"), before);
   EXPECT_TRUE(fs::exists(lock)) << "left by the run that was killed";
