@@ -41,7 +41,9 @@ struct DiskOrientation {
             .title = "orientation of neighbours, arg psi6, " + s.neighbours,
             .unit = "rad",
             .lo = -3.14159265f,
-            .hi = 3.14159265f};
+            .hi = 3.14159265f,
+            .categories = {},
+            .marks = {}};
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
     return atan2f(d.from.psi6[d.slot].y, d.from.psi6[d.slot].x);
