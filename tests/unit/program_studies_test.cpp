@@ -21,7 +21,7 @@ void expectStudyCode(const Result& r) {
 }
 
 TEST_F(StudyRuns, StudiesWriteResultsAndGoOn) {
-  const std::string table = study("table2 --sides 16 --packings 0.3,0.4 --minutes 0.02");
+  const std::string table = study("table2 --sides 16 --packings 0.3,0.4 --minutes 0.04");
   Result r = cellscope(table);
   expectStudyCode(r);
   expectWords(r.output, {"from the fluid", "from the crystal"});

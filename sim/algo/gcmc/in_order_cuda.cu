@@ -8,6 +8,7 @@
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/in_order_impl.h"
 #include "sim/algo/gcmc/near_pairs.cuh"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {
@@ -163,7 +164,7 @@ class GcmcWarpCrew {
         if (of < 0) filled[j] = 0;
         most = max(most, filled[j]);
       }
-      most = __reduce_max_sync(kAll, most);
+      most = exec::maxOverWarp(most);
       for (std::uint32_t k = own; k < most + own; k += kHalf) {
         GcmcPoint q[kAtOnce];
 #pragma unroll

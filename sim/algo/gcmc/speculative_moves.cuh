@@ -285,7 +285,7 @@ class SpeculativeRounds {
   SpeculativeShared& s_;
   const GcmcSpeculating how_;
   const Trace trace_;
-  const BlockCluster cluster_;
+  const BlockCluster cluster_{};
 };
 
 template <bool inShared, class Trace>
@@ -295,7 +295,7 @@ __global__ void __launch_bounds__(kSpeculativeThreads, 1)
   extern __shared__ __align__(16) std::byte dynamic[];
   __shared__ SpeculativeShared s;
   const int thread = static_cast<int>(threadIdx.x);
-  const BlockCluster cluster;
+  const BlockCluster cluster{};
   GcmcArrays a = inShared ? halfWarpArrays(all, dynamic) : all;
   a.head = reinterpret_cast<GcmcHead*>(s.head);
   const bool first = cluster.rank() == 0;

@@ -10,6 +10,7 @@
 
 #include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/near_pairs.cuh"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {
@@ -98,21 +99,13 @@ class WarpChange {
   }
   // Slot of particle e, of 32 in a row; begins: where among these the cell of this lane begins.
   __device__ std::uint32_t slotOf(std::uint32_t e, std::uint32_t begins, int& before) const {
-    const unsigned those = orOverWarp(begins < 32 ? 1u << begins : 0u);
+    const unsigned those = exec::orOverWarp(begins < 32 ? 1u << begins : 0u);
     const int c = before + __popc(those & (below() | 1u << lane_));
     before += __popc(those);
     // There may be more entries than 32 bits can number.
     return entry_[std::size_t{room_.cell[c]} * stride_ + (e - room_.start[c])];
   }
   __device__ unsigned below() const { return (1u << lane_) - 1; }
-  __device__ static unsigned orOverWarp(unsigned bits) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_or_sync(kAll, bits);
-#else
-    for (int step = 16; step > 0; step /= 2) bits |= __shfl_xor_sync(kAll, bits, step);
-    return bits;
-#endif
-  }
 
   const GcmcCube& cube_;
   const GcmcPoint* const point_;

@@ -10,6 +10,7 @@
 #include "sim/algo/lbvh/query.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/lane_search.cuh"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 
@@ -29,8 +30,8 @@ __device__ __forceinline__ TileBounds boxOfLanes(const float* low, const float* 
   TileBounds b{};
 #pragma unroll
   for (int a = 0; a < 3; ++a) {
-    b.low[a] = __uint_as_float(__reduce_min_sync(0xffffffffu, __float_as_uint(fabsf(low[a]))));
-    b.high[a] = __uint_as_float(__reduce_max_sync(0xffffffffu, __float_as_uint(fabsf(high[a]))));
+    b.low[a] = __uint_as_float(exec::minOverWarp(__float_as_uint(fabsf(low[a]))));
+    b.high[a] = __uint_as_float(exec::maxOverWarp(__float_as_uint(fabsf(high[a]))));
   }
   return b;
 }

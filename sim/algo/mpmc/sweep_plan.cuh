@@ -8,6 +8,7 @@
 #include "sim/core/rng.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/status.h"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope::mpmc {
 
@@ -22,16 +23,6 @@ __device__ inline void letNextLaunchBegin() {
 __device__ inline void waitForLaunchBefore() {
 #if __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
-#endif
-}
-
-// Sum over a full warp: one instruction from compute capability 8.0 on.
-__device__ inline unsigned warpSum(unsigned value) {
-#if __CUDA_ARCH__ >= 800
-  return __reduce_add_sync(~0u, value);
-#else
-  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
-  return value;
 #endif
 }
 
@@ -156,7 +147,7 @@ struct TrialCounts {
 __device__ inline void addCounters(const SubSweepArgs& a, int set, int block,
                                    const TrialCounts& counts) {
   unsigned sums[3] = {counts.attempted, counts.accepted, counts.leftCell};
-  for (unsigned& sum : sums) sum = warpSum(sum);
+  for (unsigned& sum : sums) sum = exec::addOverWarp(sum);
   const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
   if (lane < 3) {
     const unsigned sum = lane == 0 ? sums[0] : lane == 1 ? sums[1] : sums[2];

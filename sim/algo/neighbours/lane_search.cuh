@@ -10,6 +10,7 @@
 #pragma once
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 
@@ -177,8 +178,8 @@ __device__ __forceinline__ void boundLanes(const RecordBox& box, const ParticleR
 #pragma unroll
   for (int a = 0; a < 3; ++a) {
     const std::uint32_t bits = __float_as_uint(fabsf(x[a]));  // coordinates are never negative
-    const float lo = __uint_as_float(__reduce_min_sync(0xffffffffu, bits));
-    const float hi = __uint_as_float(__reduce_max_sync(0xffffffffu, bits));
+    const float lo = __uint_as_float(exec::minOverWarp(bits));
+    const float hi = __uint_as_float(exec::maxOverWarp(bits));
     s.centre[a] = 0.5f * (lo + hi);
     s.half[a] = 0.5f * (hi - lo) + 2e-6f * box.length[a];
   }

@@ -8,6 +8,7 @@
 #pragma once
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/lane_search.cuh"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 
@@ -31,7 +32,7 @@ struct RunsAround {
     const std::int32_t a = across ? (xs.first < 0 ? nx - 1 : 0) : lo, b = across ? a : hi;
     begin = l.first[row + a], end = l.first[row + b + 1];
   }
-  __device__ std::uint32_t particles() const { return __reduce_add_sync(0xffffffffu, end - begin); }
+  __device__ std::uint32_t particles() const { return exec::addOverWarp(end - begin); }
 };
 
 // Two candidates of each lane, from number `base` of a run on.
@@ -68,8 +69,8 @@ __device__ __forceinline__ void offerRuns(const ListFromCells& l, const Differen
     while (next.base >= next.end) {
       if (++run >= runs.count) return false;
       const bool here = static_cast<int>(threadIdx.x) == run;
-      next.base = __reduce_max_sync(0xffffffffu, here ? runs.begin : 0u);
-      next.end = __reduce_max_sync(0xffffffffu, here ? runs.end : 0u);
+      next.base = exec::maxOverWarp(here ? runs.begin : 0u);
+      next.end = exec::maxOverWarp(here ? runs.end : 0u);
     }
     next.findSlots(l);
     return true;

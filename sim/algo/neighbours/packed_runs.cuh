@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/algo/neighbours/particle_record.h"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 
@@ -41,7 +42,7 @@ struct PackedRuns {
   // Place of candidate base + lane; 0 where there is none. base: 0, 32, 64 ... in turn.
   __device__ std::uint32_t placeOf(std::uint32_t base) {
     const std::uint32_t from = first - base, lane = threadIdx.x;
-    const std::uint32_t begins = __reduce_or_sync(0xffffffffu, from < 32 ? 1u << from : 0u);
+    const std::uint32_t begins = exec::orOverWarp(from < 32 ? 1u << from : 0u);
     const auto run = before + static_cast<std::uint32_t>(__popc(begins & ((2u << lane) - 1))) - 1;
     before += static_cast<std::uint32_t>(__popc(begins));
     const std::uint32_t place = base + lane + __shfl_sync(0xffffffffu, shift, run);

@@ -7,6 +7,7 @@
 #include "sim/algo/neighbours/lane_search.cuh"
 #include "sim/algo/neighbours/packed_runs.cuh"
 #include "sim/algo/stencil/list_kernels.h"
+#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 
@@ -135,9 +136,8 @@ __device__ __forceinline__ void offerRows(const ListFromStencils& l, const Diffe
                                           std::uint32_t type, const CellRange& r,
                                           const float (&slack)[3], SearchLane& s) {
   const std::uint32_t k = s.p.type == type ? s.k : ~0u;
-  const std::uint32_t own = __reduce_min_sync(0xffffffffu, k);
-  const std::uint32_t others =
-      own == ~0u ? 0 : __reduce_max_sync(0xffffffffu, s.p.type == type ? s.k : 0) - own;
+  const std::uint32_t own = exec::minOverWarp(k);
+  const std::uint32_t others = own == ~0u ? 0 : exec::maxOverWarp(s.p.type == type ? s.k : 0) - own;
   forRuns(l, type, r, slack, s, [&](PackedRuns runs) {
     for (std::uint32_t base = 0; base < runs.all; base += 64) {
       const RowCandidate a(l, runs, base, own, others), b(l, runs, base + 32, own, others);
