@@ -273,14 +273,19 @@ int runAlone(int argc, char** argv) {
     if (trouble.empty()) return code;
     common::printError(fmt::format("cellscope: standard output could not be written: {}", trouble));
     return code == common::kDone ? common::kFailed : code;
+  } catch (const InputError& e) {
+    common::printError(fmt::format("cellscope: {}", e.what()));
+    return common::kBadInput;
+  } catch (const common::Stopped& e) {
+    common::printError(fmt::format("cellscope: {}", e.what()));
+    return common::kStopped;
   } catch (const std::bad_alloc&) {
     common::printError("cellscope: out of memory; use fewer particles");
+    return common::kFailed;
   } catch (const std::exception& e) {
     common::printError(fmt::format("cellscope: {}", e.what()));
-    if (dynamic_cast<const InputError*>(&e)) return common::kBadInput;
-    if (dynamic_cast<const common::Stopped*>(&e)) return common::kStopped;
+    return common::kFailed;
   }
-  return common::kFailed;
 }
 
 }  // namespace

@@ -264,8 +264,10 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
   ImGui::NewFrame();
   content(fonts);
   ImGui::Render();
-  const render::RenderTarget target(width, height, false);
-  clearTarget(target.framebuffer, width, height, background);
+  const render::GlFramebuffer target = render::makeFramebuffer();
+  const render::GlTexture colour = render::makeTexture(GL_RGBA8, width, height);
+  glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
+  clearTarget(target, width, height, background);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   render::Image image = render::readPixels(0, 0, width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
