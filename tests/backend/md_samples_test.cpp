@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "sim/algo/neighbours/builder.h"
-#include "sim/algo/verlet/tuning.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
@@ -24,6 +23,11 @@ struct Way {
   BathSettings bath = {};
 };
 
+Way withClusters(const std::string& name, const MdState& state, PairSettings pair = {}) {
+  pair.method = static_cast<int>(&listMethod("clusters") - listMethods().data());
+  return {name, state, pair};
+}
+
 std::vector<Way> ways() {
   std::vector<Way> all;
   const MdState liquid = shakenLiquid(500);
@@ -35,6 +39,7 @@ std::vector<Way> ways() {
   Way mixture{"mixture", liquid, {}};
   mix(mixture.state, mixture.pair);
   all.push_back(mixture);
+  all.push_back(withClusters("mixture in clusters", mixture.state, mixture.pair));
   all.push_back({"plane", shakenPlane(15, 1.1), {}});
   PairSettings p;
   p.kernel = PairKernel::teams;
@@ -125,10 +130,14 @@ TEST_P(MdSamples, AreThoseOfStops) {
     }
 }
 
-// A quarter of the threads, as beside other runs: sums in the same order.
+// A quarter of the threads, and no thread blocks that stay over many steps, as beside other runs:
+// sums in the same order.
 TEST_P(MdSamples, HaveTheSameBitsWhereOtherRunsShareTheGpu) {
   if (GetParam() == Backend::cpu) GTEST_SKIP() << "there are no such threads";
-  for (const Way& w : ways()) {
+  std::vector<Way> all = ways();
+  // More than the multiprocessors of any GPU have at once.
+  all.push_back(withClusters("clusters in rounds", shakenLiquid(140000)));
+  for (const Way& w : all) {
     SCOPED_TRACE(w.name);
     std::unique_ptr<MdEngine> runs[2];
     std::vector<RunSample> taken[2];

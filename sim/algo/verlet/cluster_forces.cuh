@@ -37,7 +37,7 @@ __device__ __forceinline__ float longestCutoff(const Law& law, const ParticleRec
 // Those of a row, which has one, in every lane; places after the last particle hold the first.
 template <class Law>
 __device__ __forceinline__ ClusterInLanes clusterAt(const Law& law, const RecordBox& box,
-                                                    const ParticleRecord* record, std::uint32_t row,
+                                                    const auto& record, std::uint32_t row,
                                                     std::uint32_t n) {
   ClusterInLanes c;
   const std::uint32_t begin = row * kClusterSize;
@@ -126,19 +126,18 @@ __device__ __forceinline__ void addPartner(const Law& law, const RecordBox& box,
 }
 
 template <ClusterImages images, class Sum, class Law, PassKind kind>
-__device__ __forceinline__ void addPartners(const ListPass<Law, kind>& pass,
-                                            const ParticleRecord* record, std::uint32_t row,
-                                            std::uint32_t count, const ParticleRecord (&p)[4],
+__device__ __forceinline__ void addPartners(const ListPass<Law, kind>& pass, const auto& record,
+                                            std::uint32_t row, std::uint32_t count,
+                                            const auto& items, const ParticleRecord (&p)[4],
                                             std::uint32_t lane, std::uint32_t lanes, Sum (&s)[4]) {
   const std::uint32_t begin = row * kClusterSize;
-  const std::uint32_t* const items = pass.list.items + pass.list.head[row];
   constexpr std::uint32_t kAtOnce = 4;
   for (std::uint32_t m = lane; m < count; m += kAtOnce * lanes) {
     std::uint32_t j[kAtOnce];
     ParticleRecord q[kAtOnce];
 #pragma unroll
     for (std::uint32_t u = 0; u < kAtOnce; ++u)
-      j[u] = m + u * lanes < count ? __ldg(items + m + u * lanes) : begin;
+      j[u] = m + u * lanes < count ? items[m + u * lanes] : begin;
 #pragma unroll
     for (std::uint32_t u = 0; u < kAtOnce; ++u) q[u] = recordAt(record, j[u]);
 #pragma unroll
@@ -157,25 +156,24 @@ __device__ __forceinline__ Sum sharedSum(Sum a, const Sum& b, bool upper, std::u
   return a;
 }
 
-// Of the cluster that these lanes share (row is one of all; active: it is theirs): of particle
-// lane % 4 in each lane.
+// Of the cluster that these lanes share, which has the partners items[0] to items[count - 1]: of
+// particle lane % 4 in each lane.
 template <class Sum, class Law, PassKind kind>
-__device__ __forceinline__ Sum sumCluster(const ListPass<Law, kind>& pass,
-                                          const ParticleRecord* record, std::uint32_t row,
-                                          std::uint32_t n, bool active, std::uint32_t lane,
+__device__ __forceinline__ Sum sumCluster(const ListPass<Law, kind>& pass, const auto& record,
+                                          std::uint32_t row, std::uint32_t n, std::uint32_t count,
+                                          const auto& items, std::uint32_t lane,
                                           std::uint32_t lanes) {
   Sum s[kClusterSize];
   ClusterInLanes c = clusterAt(pass.law, pass.box, record, row, n);
-  const std::uint32_t count = active ? pass.list.count[row] : 0;
   // All clusters of a warp alike, so that its lanes stay together.
   if (__all_sync(0xffffffffu, c.images == ClusterImages::none)) {
-    addPartners<ClusterImages::none>(pass, record, row, count, c.p, lane, lanes, s);
+    addPartners<ClusterImages::none>(pass, record, row, count, items, c.p, lane, lanes, s);
   } else if (__all_sync(0xffffffffu, c.images != ClusterImages::each)) {
 #pragma unroll
     for (std::uint32_t k = 1; k < kClusterSize; ++k) shift(c.p[k], c.p[0], pass.box);
-    addPartners<ClusterImages::shifted>(pass, record, row, count, c.p, lane, lanes, s);
+    addPartners<ClusterImages::shifted>(pass, record, row, count, items, c.p, lane, lanes, s);
   } else {
-    addPartners<ClusterImages::each>(pass, record, row, count, c.p, lane, lanes, s);
+    addPartners<ClusterImages::each>(pass, record, row, count, items, c.p, lane, lanes, s);
   }
   static_assert(kClusterSize == 4);
   const bool odd = (lane & 1) != 0, upper = (lane & 2) != 0;
@@ -206,19 +204,33 @@ struct ClusterThread {
   }
 };
 
-// Sums of the block's particles, each to the thread that has it. All threads must come.
+// Sums of the block's particles, each to the thread that has it. all: in shared memory, one of each
+// particle. All threads must come.
+template <class Sum, class Law, PassKind kind>
+__device__ __forceinline__ Sum sumOfOwn(const ListPass<Law, kind>& pass, const auto& record,
+                                        std::uint32_t n, const ClusterThread& t,
+                                        std::uint32_t lanes, std::uint32_t count, const auto& items,
+                                        Sum* all) {
+  const Sum s = sumCluster<Sum>(pass, record, t.row, n, count, items, t.lane, lanes);
+  const std::uint32_t shift = __ffs(lanes) - 1;
+  if (t.lane < kClusterSize) all[(threadIdx.x >> shift) * kClusterSize + t.lane] = s;
+  __syncthreads();
+  return all[t.own ? threadIdx.x : 0];
+}
+// The same with the list in global memory.
+struct ListedRow {
+  const std::uint32_t* items;
+  __device__ std::uint32_t operator[](std::uint32_t k) const { return __ldg(items + k); }
+};
 template <class Sum, class Law, PassKind kind>
 __device__ __forceinline__ Sum sumOfOwn(const ListPass<Law, kind>& pass,
                                         const ParticleRecord* record, std::uint32_t n,
                                         const ClusterThread& t, std::uint32_t lanes) {
   static_assert(sizeof(Sum) % sizeof(float) == 0);
   __shared__ float memory[kMostOfBlock * sizeof(Sum) / sizeof(float)];
-  Sum* const all = reinterpret_cast<Sum*>(memory);
-  const Sum s = sumCluster<Sum>(pass, record, t.row, n, t.active, t.lane, lanes);
-  const std::uint32_t shift = __ffs(lanes) - 1;
-  if (t.lane < kClusterSize) all[(threadIdx.x >> shift) * kClusterSize + t.lane] = s;
-  __syncthreads();
-  return all[t.own ? threadIdx.x : 0];
+  return sumOfOwn(pass, record, n, t, lanes, t.active ? pass.list.count[t.row] : 0,
+                  ListedRow{pass.list.items + pass.list.head[t.row]},
+                  reinterpret_cast<Sum*>(memory));
 }
 
 // lanes: 4, 8, 16 or 32.

@@ -8,7 +8,6 @@
 #include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/list_law.cuh"
 #include "sim/algo/verlet/step_graph.cuh"
-#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_exec.cuh"
 
@@ -49,23 +48,47 @@ std::uint32_t lanesOfCluster(std::size_t n, const PairSettings& settings) {
 }
 // Steps ordered after the end of a list do nothing, but their thread blocks start: 22 us a step at
 // a million particles, about as much as one more look at the list.
-int chainFor(std::size_t n) {
-  if (verletTuning.chain > 0) return verletTuning.chain;
-  return n < 20000 ? 12 : n < kLarge ? 6 : 3;
-}
-// At least eight particles a block: VerletStore::sums() has room for these.
-unsigned passThreads(std::uint32_t lanes) {
-  return std::min(std::max(static_cast<unsigned>(verletTuning.threads), 8 * lanes), kPassThreads);
-}
+std::uint32_t chainFor(std::size_t n) { return n < 20000 ? 12 : n < kLarge ? 6 : 3; }
 // own: of n slots; whole blocks, but for the last.
 ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered,
                      const OwnSlots& own = {}) {
   const std::uint32_t lanes = clustered ? countable(n / kClusterSize, lanesOfCluster(n, settings))
                                         : countable(n, lanesFor(n, settings));
-  const unsigned threads = clustered ? std::min(passThreads(lanes), 128u) : passThreads(lanes);
+  const unsigned threads = clustered ? kPassThreads / 2 : kPassThreads;
   const std::size_t rows = clustered ? (n + kClusterSize - 1) / kClusterSize : own.of(n);
   return {static_cast<std::uint32_t>(own.end(n)), lanes, threads,
           static_cast<unsigned>((rows * lanes + threads - 1) / threads)};
+}
+
+// A block for each multiprocessor but one, which takes samples; none where the lists are none of
+// clusters.
+ResidentBlocks residentFor(const exec::CudaExec& exec, std::size_t n, const PairSettings& settings,
+                           const ListReader& list) {
+  const auto has = [&](cudaDeviceAttr a) {
+    return static_cast<std::uint32_t>(exec::deviceAttribute(a, exec.config().device));
+  };
+  if (!list.clustered() || exec.config().together > 1) return {};
+  const ListBlocks sample = blocksFor(n, settings, true);
+  const std::uint32_t others = has(cudaDevAttrMultiProcessorCount) - 1;
+  const auto rows = static_cast<std::uint32_t>(list.rows(n));
+  const std::uint32_t ofWarp = 32 / sample.lanes, warps = (rows + ofWarp - 1) / ofWarp;
+  if (others == 0) return {};
+  const std::uint32_t each = (warps + others - 1) / others;
+  ResidentBlocks b{sample.n, sample.lanes,   32 * each,    (warps + each - 1) / each, 0,
+                   0,        sample.threads, sample.blocks};
+  // Rows of the clusters of a warp begin in different banks.
+  b.room = list.head.even;
+  while (b.room % 32 != sample.lanes % 32) ++b.room;
+  b.bytes = ResidentParticles::bytes(each * ofWarp, b.room);
+  constexpr std::size_t kOfKernel = 1024;  // what it has beside
+  if (b.threads <= kResidentThreads &&
+      b.bytes + kOfKernel <= has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
+    return b;
+  // Warps that do not wait for each other lose more in the caches than they gain.
+  if (sample.lanes != kClusterSize || n >= kLarge) return {};
+  const std::uint32_t most = kResidentThreads / 32, rounds = (each + most - 1) / most;
+  b.threads = 32 * ((each + rounds - 1) / rounds), b.blocks = others, b.bytes = 0;
+  return b;
 }
 
 template <class Work>
@@ -86,7 +109,7 @@ class RecordedSteps {
       blocks.lanes /= 4, blocks.threads /= 4, blocks.parts = 4;
     orderListWork(exec, "whole step", settings, CudaListStep{exec.stream(), blocks, whole, ahead});
   }
-  bool works() const { return works_ && verletTuning.byItself; }
+  bool works() const { return works_; }
   bool recorded(double dt) const { return graph_ && dt == dt_; }
   void forget() { graph_.reset(); }
   void launch(exec::CudaExec& exec, std::uint64_t steps) const {
@@ -99,11 +122,18 @@ class RecordedSteps {
               const Rebuild& rebuild) {
     graph_.reset();
     dt_ = dt;
+    const ResidentBlocks stay = residentFor(exec, n, settings, whole.pass.list);
+    const bool resident = stay.blocks > 0;
     try {
       graph_ = std::make_unique<StepGraph>(
-          exec, StepPlace{control, whole.drift.stop, overflow},
-          static_cast<std::uint32_t>(chainFor(n)), rebuild,
-          [&](std::uint32_t ahead) { step(exec, whole, ahead, n, {}, settings); });
+          exec, StepPlace{control, whole.drift.stop, overflow}, resident ? 1 : chainFor(n), rebuild,
+          [&](std::uint32_t ahead) {
+            if (resident)
+              withSomeLaw(settings, [&](const AnyLaw& law) {
+                runWithLaw(CudaResidentSteps{exec, stay, whole, control}, law);
+              });
+            step(exec, whole, ahead, n, {}, settings);
+          });
     } catch (const RunError&) {  // a driver without conditional nodes: the host orders every step
       cudaGetLastError();
       works_ = false;

@@ -1,7 +1,6 @@
 // Passes over a neighbour list on CUDA, in the files of laws (sim/algo/md/pair_law.h).
 #pragma once
-#include "sim/algo/verlet/cluster_forces.cuh"
-#include "sim/algo/verlet/whole_steps.cuh"
+#include "sim/algo/verlet/resident_steps.cuh"
 #include "sim/exec/cuda_launcher.cuh"
 
 namespace cellscope {
@@ -74,6 +73,23 @@ struct CudaListStep {
     else
       wholeStepKernel<4>
           <<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
+  }
+};
+
+// Where these stay (resident_steps.cuh).
+struct CudaResidentSteps {
+  using Real = float;
+  exec::CudaLauncher& on;
+  ResidentBlocks b;
+  const WholeStep<NoLaw>& whole;
+  StepControl* control;
+  template <class Law>
+  void operator()(const Law& law) const {
+    constexpr const char* kName = "whole steps, resident";
+    const auto kernel = b.bytes > 0 ? residentStepsKernel<Law> : roundStepsKernel<Law>;
+    if (b.bytes > 0) exec::allowAllShared(kernel, kName);
+    on.launchResident(kName, 1 + b.blocks, b.threads, b.bytes, 1, kernel, whole.with(law), b,
+                      control);
   }
 };
 

@@ -19,6 +19,8 @@ struct StepControl {
   std::uint64_t first = 0;    // step of the run
   std::uint64_t sampled = 0;  // bit k: a sample belongs after step first + k
   std::uint32_t ringAt = 0;   // place of the first of them in the ring
+  // Thread blocks of resident steps that have come to every other barrier; 0 before they begin.
+  unsigned long long arrived[2] = {};
 
   HOST_DEVICE bool samples(std::uint64_t step) const {
     return sampled != 0 && (sampled >> (step - first) & 1) != 0;

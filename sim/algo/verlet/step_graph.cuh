@@ -42,6 +42,7 @@ __global__ void listIsBuilt(StepPlace at) {
 __global__ void goOn(StepPlace at, std::uint64_t chain, cudaGraphConditionalHandle again) {
   StepControl& c = *at.control;
   const std::uint64_t stop = at.stop->step;
+  c.arrived[0] = c.arrived[1] = 0;
   if (!c.overflow) {
     std::uint64_t reached = c.base + chain;
     reached = reached < c.last ? reached : c.last;
