@@ -17,8 +17,8 @@
 #include "app/common/video.h"
 #include "sim/api/mode.h"
 #include "sim/io/files.h"
-#include "sim/run/breakpoints.h"
 #include "sim/run/csv_log.h"
+#include "sim/run/inspector.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {
@@ -28,7 +28,7 @@ struct RunOptions : common::ExperimentLine {
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
   double seconds = 0;                 // the goal where there is no other; 0: no limit
   double maxWalltime = 0;             // stop in order before it is over; 0: no limit
-  std::vector<std::string> stopWhen;  // conditions (sim/run/breakpoints.h)
+  std::vector<std::string> stopWhen;  // conditions (sim/run/inspector.h)
   std::vector<std::pair<std::string, std::string>> tables;  // of the end (tableOf()), and files
   std::uint64_t discard = 0;                                // steps before averages start
   std::uint64_t sampleEvery = 0;                            // 0: the scenario's

@@ -6,7 +6,6 @@
 
 #include "app/gui/panels.h"
 #include "app/gui/viewport.h"
-#include "sim/run/breakpoints.h"
 #include "sim/run/inspector.h"
 
 namespace cellscope::gui {

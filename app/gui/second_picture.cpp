@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/gui/panels.h"
-#include "sim/run/beside.h"
+#include "sim/run/rewind.h"
 
 namespace cellscope::gui {
 

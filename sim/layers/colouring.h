@@ -1,4 +1,4 @@
-// A colouring is one file: a type with its words, the scale of its legend, and the value of one
+// A colouring is a type with its words, the scale of its legend, and the value of one
 // particle,
 //   static ColouringInfo info();
 //   static ColourScale scale(const State&);            // title and range, as the run is now
@@ -7,7 +7,7 @@
 //   static constexpr std::uint32_t kNeeds;             // bits of what must be computed for it
 //   static std::string missing(const State&);          // why there are no values now, or ""
 // State is what a mode provides of its run, Particle what a packing kernel sees of one particle.
-// The colourings of a mode are a list (colouring_md.h and others), of which kernels get an index.
+// The colourings of a mode are a list (particles.h and others), of which kernels get an index.
 #pragma once
 #include <cstdint>
 #include <string>

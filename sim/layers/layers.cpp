@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/exec/cpu_exec.h"
 #include "sim/layers/messages.h"
+#include "sim/layers/packer_on.h"
 
 namespace cellscope::layers {
 
@@ -206,6 +208,10 @@ std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, 
     to.words = fmt::format("{} cells, {:.0f} KiB", m.cells, static_cast<double>(m.bytes) / 1024);
   }
   return all;
+}
+
+std::unique_ptr<Packer> makePackerCpu(const exec::Shared& exec) {
+  return std::make_unique<PackerOn<exec::CpuExec>>(exec);
 }
 
 }  // namespace cellscope::layers

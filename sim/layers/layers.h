@@ -3,6 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -15,6 +17,8 @@
 
 #include "sim/api/frame.h"
 #include "sim/base/frame_buffer.h"
+#include "sim/exec/context.h"
+#include "sim/exec/layout.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/structures.h"
 
@@ -52,6 +56,21 @@ class Packer {
 
  protected:
   virtual Packed packAny(std::type_index type, const void* kernel) = 0;
+};
+
+std::unique_ptr<Packer> makePackerCpu(const exec::Shared& exec);
+std::unique_ptr<Packer> makePackerCuda(const exec::Shared& exec);
+
+inline std::unique_ptr<Packer> makePacker(const exec::Shared& exec) {
+  return exec::makeOn<makePackerCpu, makePackerCuda>(exec);
+}
+
+// Where the particles of each cell are packed: what the packer needs besides its frames.
+struct PackScratch {
+  exec::Array<std::uint32_t> first;
+  static exec::Layout<PackScratch> layout(std::size_t cells) {
+    return {{"first particles of cells", &PackScratch::first, cells + 1}};
+  }
 };
 
 // Where layers are drawn to.

@@ -254,4 +254,31 @@ using LayerKernels = KernelList<PackCellBoxes,    //
                                 PackClusters,     //
                                 PackGcmcParticles>;
 
+// Those of lists of files, but for the walls of cells and for what was looked through for the
+// picked particle.
+inline const LayerList& museumLayers() {
+  using S = SketchLayer;
+  static const S walls(kCells, "Cell walls", "The walls of the cells that the list was found by.",
+                       Primitive::lines, true, LayerGroup::cells, Need::cells, &Structures::walls,
+                       "", {{kCells, S::lines}}, {});
+  static const S searched(kSearched, "Searched",
+                          "The cells, or in a tree the leaves, that were looked through for the "
+                          "picked particle, or the first one of the picked pair, and the circle of "
+                          "the cutoff. With a skin: where particles were when the list was built. "
+                          "And what is wrong with cells or with the tree.",
+                          Primitive::lines, true, LayerGroup::picked, Need::searched,
+                          &Structures::searched, "", {{kSearched, S::lines}},
+                          {{kSearchedLabels, "what is wrong"}}, {kSearchedLabels, "what is wrong"});
+  static const LayerList all = [] {
+    LayerList list = pairListLayers();
+    std::erase_if(list, [](const Layer* l) { return l->info().key == kWalk; });
+    for (const Layer*& layer : list) {
+      if (layer->info().key == kCells) layer = &walls;
+      if (layer->info().key == kSearched) layer = &searched;
+    }
+    return list;
+  }();
+  return all;
+}
+
 }  // namespace cellscope::layers

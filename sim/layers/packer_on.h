@@ -9,8 +9,8 @@
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
+#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
-#include "sim/layers/packer.h"
 
 namespace cellscope::layers {
 

@@ -1,5 +1,7 @@
-// Particles of any mode as spheres or disks, and their velocities as arrows.
+// Particles of any mode as spheres or disks, and their velocities as arrows; above them the
+// colourings of molecular dynamics, of which the first is the default.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +10,179 @@
 #include <utility>
 #include <vector>
 
+#include "sim/algo/md/particles_lent.h"
 #include "sim/api/frame.h"
 #include "sim/base/box.h"
-#include "sim/layers/colouring_md.h"
+#include "sim/layers/colouring.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {
+
+// What colourings of molecular dynamics know: the run as it is now, and one particle as the kernel
+// sees it.
+
+// Of ChosenColouring::needs.
+inline constexpr std::uint32_t kMdEnergies = 1, kMdNeighbours = 2;
+
+struct MdColourState {
+  // Neighbour lists: not used by the method, due but not begun, being built phase by phase,
+  // complete.
+  enum class Lists { unused, due, beingBuilt, complete };
+  std::int64_t n = 0;
+  int dimension = 3;
+  double temperature = 1, density = 1;
+  double buffer = 0;
+  // Mean numbers of neighbours, of the types that have fewest and most.
+  double fewest = 0, most = 0;
+  Lists lists = Lists::unused;
+  std::int32_t tile = 64;          // n_B of S2
+  std::int64_t cells = 0;          // placeholder cells; 0: none
+  std::vector<std::string> types;  // their names
+  int domains = 1;
+};
+
+struct MdSeen {
+  const ParticlesLent& from;
+  LentParticle at;
+};
+
+// Up to 3 sqrt(T): in space 3 % of the particles of mass 1 are faster (Maxwell distribution).
+inline ColourScale speedScale(double temperature) {
+  return sequential("speed", "sigma/tau", 0, static_cast<float>(3.0 * std::sqrt(temperature)));
+}
+
+struct MdSpeed {
+  static ColouringInfo info() { return {"speed", "Speed", "Speed of each particle."}; }
+  static ColourScale scale(const MdColourState& s) { return speedScale(s.temperature); }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    const Vec3d v = p.from.velocity[p.at.number];
+    return static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+  }
+};
+
+// Potential energy.
+struct MdEnergy {
+  static constexpr std::uint32_t kNeeds = kMdEnergies;
+  static ColouringInfo info() {
+    return {"energy", "Potential energy",
+            "Half the energy of all pairs that a particle is part of."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.lists == MdColourState::Lists::beingBuilt ? "energies come with the list" : "";
+  }
+  // The mean energy is about -5.5 epsilon times the density, or -2.9 in the plane, where there are
+  // half as many neighbours; the liquid's particles scatter by one epsilon about it.
+  static ColourScale scale(const MdColourState& s) {
+    const bool space = s.dimension == 3;
+    const auto mean = static_cast<float>((space ? -5.5 : -2.9) * s.density);
+    const float about = space ? 2.5f : 1.5f;
+    return sequential("potential energy", "epsilon", mean - about, std::min(0.0f, mean + about));
+  }
+  HOST_DEVICE static float value(const MdSeen& p) { return p.from.energyOf(p.at.number); }
+};
+
+// Species.
+struct MdType {
+  static ColouringInfo info() { return {"type", "Type", "The species of each particle."}; }
+  static ColourScale scale(const MdColourState& s) {
+    const bool colloids = s.types == std::vector<std::string>{"S", "C"};
+    return categories("type",
+                      colloids ? std::vector<std::string>{"solvent (S)", "colloid (C)"} : s.types);
+  }
+  HOST_DEVICE static float value(const MdSeen& p) { return static_cast<float>(p.at.type); }
+};
+
+// Displacement since the neighbour lists were built.
+struct MdDisplacement {
+  static ColouringInfo info() {
+    return {"displacement", "Moved since the list",
+            "How far each particle has moved since the lists were built: at half the buffer they "
+            "are built again. With lists only."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.lists == MdColourState::Lists::unused ? "no lists, or not complete" : "";
+  }
+  static ColourScale scale(const MdColourState& s) {
+    const auto most = static_cast<float>(0.5 * s.buffer);
+    return sequential("moved since the last list", "sigma", 0, most > 0 ? most : 0.05f);
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    const std::size_t i = p.at.number;
+    return sqrtf(p.from.box.distanceSquared(p.from.record[i], p.from.built[i]));
+  }
+};
+
+// Length of the neighbour list, or number of others within the cutoff.
+struct MdListed {
+  static constexpr std::uint32_t kNeeds = kMdNeighbours;
+  static ColouringInfo info() {
+    return {"neighbours", "Neighbours",
+            "Length of each particle's neighbour list: all within cutoff and buffer when it was "
+            "built. With methods without lists: others within the cutoff now, each once."};
+  }
+  static std::string missing(const MdColourState& s) {
+    using Lists = MdColourState::Lists;
+    return s.lists == Lists::complete || s.lists == Lists::unused ? "" : "lists are not complete";
+  }
+  // About the means in a uniform fluid; of a thin one, which may have parted into two phases, up to
+  // those in a liquid. Of several types the means themselves differ.
+  static ColourScale scale(const MdColourState& s) {
+    constexpr double kLiquid = 0.85;  // density
+    const bool listed = s.lists == MdColourState::Lists::complete, mixed = s.types.size() > 1;
+    const double about = mixed ? 1.2 : std::max(1.5, kLiquid / s.density);
+    return counting(listed ? "neighbours in the list" : "within the cutoff", "",
+                    static_cast<float>(std::floor((mixed ? 0.8 : 0.5) * s.fewest)),
+                    static_cast<float>(std::ceil(about * s.most)) + 1);
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    return static_cast<float>(p.from.listed[p.at.number]);
+  }
+};
+
+// The block of threads that computes the forces on a particle.
+struct MdTile {
+  static ColouringInfo info() {
+    return {"tile", "Tile",
+            "The block of n_B threads that holds the particle (van Meel et al. 2008, figure 2); "
+            "with lists: n_B consecutive particles in memory, which lie along a space-filling "
+            "curve; with placeholder cells: the cell."};
+  }
+  static ColourScale scale(const MdColourState& s) {
+    const std::int64_t last = s.cells > 0 ? s.cells - 1 : (s.n - 1) / s.tile;
+    return counting(s.cells > 0 ? "cell (block)" : "tile (block)", "", 0,
+                    std::max(static_cast<float>(last), 1.0f));
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    return static_cast<float>(p.at.item / static_cast<std::size_t>(p.from.block));
+  }
+};
+
+// The domain that computes the forces on a particle (sim/algo/verlet/engine_domains.h).
+struct MdDomain {
+  static ColouringInfo info() {
+    return {"domain", "Domain",
+            "The domain (GPU or thread) that computes the forces on each particle and moves it, "
+            "and whether it stands in the lists of another one, which has a copy (halo)."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.domains > 1 ? "" : "there is one domain; start with --domains 2";
+  }
+  static ColourScale scale(const MdColourState& s) { return domainScale(s.domains); }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    const auto slot = static_cast<std::uint32_t>(p.at.item);
+    const int q = p.from.domains.of(slot);
+    return static_cast<float>(2 * (q % 3) + (p.from.copied.has(q, slot) ? 1 : 0));
+  }
+};
+
+using MdColourings = ColouringList<MdSpeed,         //
+                                   MdEnergy,        //
+                                   MdTile,          //
+                                   MdType,          //
+                                   MdListed,        //
+                                   MdDisplacement,  //
+                                   MdDomain,        //
+                                   PlainParticles>;
 
 // Layers as an engine packed them: lines to the neighbours of a particle.
 

@@ -4,7 +4,7 @@
 
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 

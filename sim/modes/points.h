@@ -1,13 +1,21 @@
-// Points of which one asks whether any is near a position: used to put particles into a box.
+// Places of particles: whether any is near a position, which ones a hand means, and where it puts
+// new ones.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "sim/api/hand.h"
+#include "sim/api/mode.h"
 #include "sim/base/box.h"
+#include "sim/base/particle_id.h"
 
 namespace cellscope {
 
@@ -71,6 +79,106 @@ class Points {
   int side_[3] = {1, 1, 1};
   std::vector<std::int32_t> first_, next_;
   std::vector<Vec3d> points_;
+};
+
+inline std::string countOf(std::size_t n, const std::string& what) {  // "3 disks"
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+// Slots of the particles in this circle or sphere, by their centres; where there is none, the one
+// nearest to it whose rim, half a sigma away, it touches.
+inline std::vector<std::size_t> withinReach(const Box& box, const std::vector<Vec3d>& places,
+                                            const HandMove& move) {
+  constexpr double kRim = 0.5;
+  std::vector<std::size_t> within;
+  std::size_t nearest = places.size();
+  double least = (move.radius + kRim) * (move.radius + kRim);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Vec3d d = box.minimumImage(places[i] - move.at);
+    const double square = dot(d, d);
+    if (square <= move.radius * move.radius) within.push_back(i);
+    if (square < least) least = square, nearest = i;
+  }
+  if (within.empty() && nearest < places.size()) within.push_back(nearest);
+  return within;
+}
+
+// Without those at `gone`, in ascending order; each is `width` values of `all`.
+template <class T>
+void eraseAll(std::vector<T>& all, const std::vector<std::size_t>& gone, std::size_t width = 1) {
+  std::size_t next = 0, kept = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    while (next < gone.size() && gone[next] < i / width) ++next;
+    if (next == gone.size() || gone[next] != i / width) all[kept++] = all[i];
+  }
+  all.resize(kept);
+}
+
+// Places for new particles, evenly over the circle or sphere from its centre outwards: a sunflower,
+// no random numbers. `offer` is called with each in turn.
+void forEachPlace(const Box& box, const HandMove& move, const auto& offer) {
+  constexpr double kPerVolume = 12, kMost = 1024, kGolden = 0.6180339887498949,
+                   kTurn = 6.283185307179586;
+  const double r = move.radius, size = box.dimension == 3 ? 4.19 * r * r * r : 3.14 * r * r;
+  const auto tries = static_cast<int>(std::fmin(kMost, 1 + kPerVolume * size));
+  for (int k = 0; k < tries; ++k) {
+    const double share = static_cast<double>(k) / tries, angle = kTurn * kGolden * k;
+    const double far = r * (box.dimension == 3 ? std::cbrt(share) : std::sqrt(share));
+    // Heights by another irrational share, so that they do not go with the distance.
+    const double up =
+        box.dimension == 3 ? 2 * std::fmod(0.5 + 0.41421356237309515 * k, 1.0) - 1 : 0;
+    const double flat = far * std::sqrt(1 - up * up);
+    offer(inBox(move.at + Vec3d{flat * std::cos(angle), flat * std::sin(angle), far * up}, box));
+  }
+}
+
+// Which particle a click means, over any list of particles, and where an id is stored.
+
+// In 2D the particle whose rim lies deepest around the point; in 3D the one that the ray meets
+// first. Where none is hit, the nearest within PickQuery::reach of its rim.
+class PickSearch {
+ public:
+  // In 2D distances are to the nearest images; the picture shows those that reach into the box.
+  PickSearch(const PickQuery& query, const Box& box);
+
+  // Positions in the box, in sigma. What is not drawn is no answer.
+  void look(ParticleId id, const Vec3d& at, double radius, int type = 0);
+  // 2D: particles with rims further away than this from the point need not be looked at.
+  double limit() const { return gap_; }
+  ParticleId found() const { return hit_ >= 0 ? hit_ : beside_; }
+
+ private:
+  void lookInPlane(ParticleId id, const Vec3d& at, double radius, int type);
+  void lookAlongRay(ParticleId id, const Vec3d& at, double radius, int type);
+  bool isDrawn(const Vec3d& at, int type) const {
+    return !query_.isDrawn || query_.isDrawn(at, type);
+  }
+
+  PickQuery query_;
+  Box box_;
+  double along_[3];
+  bool possible_ = true;
+  double gap_;                                              // from the rim, of beside_
+  double entry_ = std::numeric_limits<double>::infinity();  // of hit_ along the ray
+  ParticleId hit_ = -1, beside_ = -1;
+};
+
+// From ids to slots, for callers that ask by id: particles are stored in an order of their own.
+
+// Built anew when particles come, go or change their slots.
+class IdMap {
+ public:
+  IdMap() = default;
+  explicit IdMap(std::span<const ParticleId> idOfSlot);  // unique; fewer than 2^32 of them
+
+  std::optional<std::uint32_t> find(ParticleId id) const;
+  std::size_t size() const { return ids_.size(); }
+  // The k-th in ascending order of ids, with its slot.
+  std::pair<ParticleId, std::size_t> entry(std::size_t k) const { return {ids_[k], slots_[k]}; }
+
+ private:
+  std::vector<ParticleId> ids_;  // in ascending order, each with its slot
+  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace cellscope

@@ -1,5 +1,7 @@
 // Parameters of pair potentials that molecular dynamics and grand-canonical chains share.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,12 +12,40 @@
 namespace cellscope {
 
 // Choices and words of the potentials of the list, or of the exact ones among them.
-std::vector<ChoiceInfo> potentialChoices(bool exactOnly = false);
-std::string potentialHelp(bool exactOnly = false);
+inline std::vector<ChoiceInfo> potentialChoices(bool exactOnly = false) {
+  std::vector<ChoiceInfo> all;
+  visitPotentials([&](auto entry) {
+    if (exactOnly && !entry.kExact) return;
+    std::string label = entry.kKey;
+    std::replace(label.begin(), label.end(), '_', '-');
+    all.emplace_back(entry.kKey, label);
+  });
+  return all;
+}
+inline std::string potentialHelp(bool exactOnly = false) {
+  std::string all;
+  visitPotentials([&](auto entry) {
+    if (!exactOnly || entry.kExact) all += std::string(entry.kKey) + ": " + entry.kHelp + ". ";
+  });
+  return all;
+}
 // Number in the list of the exact one with this number among them; -1: there are fewer.
-int exactPotential(std::int64_t choice);
+inline int exactPotential(std::int64_t choice) {
+  int number = 0, exact = 0, found = -1;
+  visitPotentials([&](auto entry) {
+    if (entry.kExact && exact++ == choice) found = number;
+    ++number;
+  });
+  return found;
+}
 // Keys of those whose truncation is a parameter.
-std::vector<std::string> openEnded();
+inline std::vector<std::string> openEnded() {
+  std::vector<std::string> keys;
+  visitPotentials([&](auto entry) {
+    if (entry.kOpenEnd) keys.emplace_back(entry.kKey);
+  });
+  return keys;
+}
 
 // Values of the parameters that potentials have of their own, of two types.
 struct OwnValues {
@@ -23,9 +53,27 @@ struct OwnValues {
   std::int64_t whole[kPotentials][kMostOwn];
   Choice truncation{0};
 
-  OwnValues();
+  OwnValues() {
+    int number = 0;
+    visitPotentials([&](auto entry) {
+      for (std::size_t k = 0; k < kMostOwn; ++k) {
+        for (double& value : of[number][k])
+          value = k < entry.kOwn.size() ? entry.kOwn[k].fallback : 1.0;
+        whole[number][k] = k < entry.kWhole.size() ? entry.kWhole[k].fallback : 0;
+      }
+      ++number;
+    });
+  }
   // Those of a potential, between two particles of the first type.
-  PairOfTypes ofFirst(int potential) const;
+  PairOfTypes ofFirst(int potential) const {
+    PairOfTypes p;
+    for (int k = 0; k < kMostOwn; ++k) {
+      p.ownA[k] = p.ownB[k] = of[potential][k][0];
+      p.whole[k] = whole[potential][k];
+    }
+    p.truncation = end();
+    return p;
+  }
   Truncation end() const { return static_cast<Truncation>(truncation.index); }
 
   void visit(auto v, int types) {

@@ -1,4 +1,4 @@
-#include "sim/run/beside.h"
+#include "sim/run/rewind.h"
 
 #include <algorithm>
 

@@ -1,4 +1,3 @@
-#include "sim/run/breakpoints.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -103,8 +103,6 @@ struct Target {
   Vec3d lo{}, hi{};  // of a cell; of a particle both are its place
 };
 
-struct BesideState;  // sim/run/beside.h
-
 // What a hand can do in the run and does, for the window.
 struct HandShown {
   bool takes = false;                    // the mode lets a hand do something

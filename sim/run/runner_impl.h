@@ -10,8 +10,7 @@
 #include <optional>
 #include <thread>
 
-#include "sim/run/beside.h"
-#include "sim/run/breakpoints.h"
+#include "sim/run/inspector.h"
 #include "sim/run/lesson.h"
 #include "sim/run/rewind.h"
 #include "sim/run/runner.h"

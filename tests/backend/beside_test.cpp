@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "sim/run/beside.h"
+#include "sim/run/rewind.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/modes.h"
 #include "tests/support/runner_tools.h"

@@ -4,7 +4,7 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/base/error.h"
-#include "sim/layers/colouring_gcmc.h"
+#include "sim/layers/gcmc_work.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/message_of.h"

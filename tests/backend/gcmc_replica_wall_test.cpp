@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "sim/layers/layers.h"
-#include "sim/modes/gcmc/replica_wall.h"
+#include "sim/modes/gcmc/scene.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 

@@ -4,7 +4,7 @@
 
 #include "sim/algo/mpmc/domains.h"
 #include "sim/base/error.h"
-#include "sim/layers/colouring_disks.h"
+#include "sim/layers/disks.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"

@@ -1,6 +1,5 @@
 // Conditions that stop a run: where they become true, what they cost, what is refused; and what the
 // inspector tells of places and pairs.
-#include "sim/run/breakpoints.h"
 
 #include <gmock/gmock.h>
 

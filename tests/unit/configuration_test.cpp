@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "sim/base/error.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 

@@ -1,7 +1,7 @@
 // The heating curve: what it keeps, what is read off it, and that it goes on from a checkpoint.
 #include <limits>
 
-#include "sim/modes/md/heating.h"
+#include "sim/modes/md/observables.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope::test {

@@ -15,7 +15,6 @@
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/gcmc/replica_run.h"
-#include "sim/modes/gcmc/replica_wall.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/mode_base.h"
 

@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/move_trace.h"
+#include "sim/modes/gcmc/scene.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,3 @@
-#include "sim/modes/gcmc/replica_wall.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +5,7 @@
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/gcmc/scene.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 namespace cellscope::gcmc {
 namespace {

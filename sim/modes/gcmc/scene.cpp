@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "sim/base/digits.h"
+#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
-#include "sim/layers/packer.h"
 
 namespace cellscope::gcmc {
 namespace {

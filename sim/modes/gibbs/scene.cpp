@@ -7,7 +7,7 @@
 #include "sim/base/digits.h"
 #include "sim/layers/list.h"
 #include "sim/modes/gibbs/mode.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 namespace {

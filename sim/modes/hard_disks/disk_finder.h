@@ -13,7 +13,6 @@
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/packer.h"
 
 namespace cellscope {
 
@@ -86,7 +85,7 @@ inline std::unique_ptr<DiskFinder> makeDiskFinder(const exec::Shared& exec) {
   return exec::makeOn<makeDiskFinderCpu, makeDiskFinderCuda>(exec);
 }
 
-// DiskFinder over one exec: included by disk_finder_cpu.cpp and disk_finder_cuda.cu only.
+// DiskFinder over one exec: instantiated in disk_scene.cpp and disk_finder_cuda.cu.
 template <class Exec>
 class DiskFinderOn final : public DiskFinder {
  public:

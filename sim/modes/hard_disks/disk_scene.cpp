@@ -5,12 +5,13 @@
 #include <numbers>
 
 #include "sim/base/digits.h"
+#include "sim/exec/cpu_exec.h"
 #include "sim/layers/list.h"
+#include "sim/modes/hard_disks/disk_finder.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
-
 namespace {
 
 // One mark per disk closer than one diameter to another, by the rule of the trial moves; empty
@@ -270,6 +271,10 @@ ParticleId DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
                       static_cast<int>(wrapped(std::int64_t{cy} + 3 * by, std::int64_t{rows})));
   }
   return search.found();
+}
+
+std::unique_ptr<DiskFinder> makeDiskFinderCpu(const exec::Shared& exec) {
+  return std::make_unique<DiskFinderOn<exec::CpuExec>>(exec);
 }
 
 }  // namespace cellscope

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "sim/algo/mpmc/disk_cells.h"
 
 namespace cellscope {
 
@@ -116,6 +120,184 @@ std::optional<Curve> MappingRace::chart() const {
                    {"mapping_race", "Mapping race", "thread mapping", "trial moves / s",
                     "median of the batches of sweeps; error: median absolute deviation"},
                    trials_ / sweeps_);
+}
+
+namespace {
+
+constexpr std::uint64_t kFirstSweep = 1ull << 48;  // distinct from the sweeps of the run
+constexpr int kPlain = 3;                          // plain sweeps before each relaxing one
+constexpr int kBudget = 24;                        // sweeps of one stage
+constexpr int kQuick = 8;  // after so few sweeps the next stage may be larger
+constexpr double kLargestStage = 0.01;
+constexpr double kSmallestStage = 1e-6;
+constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
+constexpr double kWidest = 1.38;         // cells keep four slots while disks overlap by 1 %
+constexpr std::int64_t kWatch = 100;     // stages between tests of progress
+constexpr std::int64_t kPatience = 50;   // stages of parting in a box of constant size
+constexpr double kGrowth = 1e-3;         // of the box in each later one
+constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
+
+// Mean gap between disks relative to their diameter.
+double gap(double packing) {
+  return std::sqrt(std::numbers::pi / (2 * std::numbers::sqrt3) / packing) - 1;
+}
+
+double largestStage(double packing) { return std::clamp(0.1 * gap(packing), 1e-5, kLargestStage); }
+
+float widthOf(double length, int m) {
+  const double q = kCoordinateQuantum;
+  return static_cast<float>(std::round(length / m / q) * q);
+}
+
+// Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five slots.
+GridInfo compressionGrid(double length, GridShape shape) {
+  const std::int32_t step = columnStep(shape), fewest = fewestColumns(shape);
+  std::int32_t m = std::max(fewest, step * static_cast<int>(std::ceil(length / kWidest / step)));
+  int slots = 4;
+  if (length / m < 1 && m > fewest) {
+    m -= step;
+    slots = kMaxSlots;
+  }
+  return gridOf(m, slots, widthOf(length, m), shape);
+}
+
+MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
+  // About half the mean gap.
+  const double d = std::clamp(0.5 * gap(system.packing()), 0.001, 0.3);
+  return {.seed = seed, .d = static_cast<float>(d), .nMoves = 4};
+}
+
+bool suits(const GridInfo& g, double length) {
+  if (length / g.m < 1) return false;
+  return g.slots == kMaxSlots || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
+}
+
+}  // namespace
+
+void Compression::begin(const DiskSystem& system, double target) {
+  state.active = true;
+  state.target = target;
+  state.startLength = state.watchedLength = system.length();
+  state.stage = kLargestStage;
+  state.stages = 0;
+  state.parting = system.engine().check().overlaps > 0;
+}
+
+Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
+                                        const std::function<void()>& round) {
+  const double goal = boxLength(system.gridAt(state.target));
+  ++state.stages;
+  if (state.parting) {
+    part(system, seed, round);
+    return Outcome::working;
+  }
+  // A box that grows by less than the safety margin could overlap by rounding: it shrinks first.
+  if (goal >= system.length() * (1 + kSafety)) return expand(system);
+  return compress(system, seed, round);
+}
+
+Compression::Outcome Compression::expand(DiskSystem& system) {
+  const GridInfo final = system.gridAt(state.target);
+  const double next = system.length() * (1 + kLargestStage);
+  if (next >= boxLength(final)) return finish(system);
+  const double packing = packingOf(system.grid(), system.disks()) / std::pow(1 + kLargestStage, 2);
+  system.regrid(system.gridAt(packing));
+  return Outcome::working;
+}
+
+Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t seed,
+                                           const std::function<void()>& round) {
+  const double length = system.length();
+  // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
+  const double goal = boxLength(system.gridAt(state.target)) * (1 - 2 * kSafety);
+  state.stage = std::min(state.stage, largestStage(system.packing()));
+  const double wanted = std::max(goal, length * (1 - state.stage));
+  if (!suits(system.grid(), wanted)) {
+    GridInfo g = compressionGrid(wanted, shapeOf(system.grid()));
+    g.w = widthOf(length * (1 + kSafety), g.m);
+    system.regrid(g);
+  }
+  const float w = std::min(widthOf(wanted, system.grid().m), system.grid().w - kCoordinateQuantum);
+  system.rescale(std::max(w, 1.0f));
+  const int used = relax(system, seed, round);
+  if (used > kBudget)
+    state.stage = std::max(state.stage / 2, kSmallestStage);
+  else if (used <= kQuick)
+    state.stage *= 1.5;
+  if (system.length() <= goal * (1 + kSafety)) return finish(system);
+  if (state.stages % kWatch) return Outcome::working;
+  const double before = std::exchange(state.watchedLength, system.length());
+  const double progress = kLeastProgress * gap(system.packing());
+  if (system.length() <= before * (1 - progress)) return Outcome::working;
+  settle(system);
+  return Outcome::stuck;
+}
+
+// If the overlaps are not removed in time, the box grows slightly from stage to stage.
+void Compression::part(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round) {
+  if (state.stages > kPatience) {
+    const GridInfo g = system.grid();
+    system.rescale(widthOf(boxLength(g) * (1 + kGrowth), g.m));
+  }
+  const MpmcParameters p = relaxingMoves(system, seed);
+  for (int k = 0; k < kBudget; ++k) {
+    relaxingSweep(system, p);
+    if (round) round();
+  }
+  state.parting = system.engine().check().overlaps > 0;
+  if (state.parting) return;
+  state.startLength = state.watchedLength = system.length();
+  state.stages = 0;
+}
+
+void Compression::relaxingSweep(DiskSystem& system, const MpmcParameters& p) {
+  const std::uint64_t sweep = kFirstSweep + state.sweeps++;
+  const SweepSchedule schedule = scheduleOfSweep(p, system.grid().w, sweep);
+  for (const std::uint8_t set : schedule.set) system.engine().relax(p, sweep, set);
+  system.shift(schedule.shift);
+}
+
+int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round) {
+  const MpmcParameters p = relaxingMoves(system, seed);
+  MpmcEngine::OverlapReport report;
+  for (int used = kPlain + 1; used <= kBudget; used += kPlain + 1) {
+    // Plain sweeps also separate overlapping disks, and faster: they accept only overlap-free
+    // positions.
+    if (round) round();
+    system.sweeps(p, kFirstSweep + state.sweeps, kPlain);
+    state.sweeps += kPlain;
+    relaxingSweep(system, p);
+    report = system.engine().check();
+    if (report.overlaps == 0) return used;
+  }
+  while (report.overlaps > 0) {
+    const double grow = (1 + kSafety) / std::sqrt(static_cast<double>(report.smallestSquared));
+    const double q = kCoordinateQuantum;
+    system.rescale(static_cast<float>(std::ceil(system.grid().w * grow / q) * q));
+    report = system.engine().check();
+  }
+  return kBudget + 1;
+}
+
+void Compression::settle(DiskSystem& system) {
+  const double packing = system.packing() * (1 - 6 * kSafety);
+  system.regrid(system.gridAt(packing));
+  state.active = false;
+}
+
+Compression::Outcome Compression::finish(DiskSystem& system) {
+  const GridInfo final = system.gridAt(state.target);
+  const GridInfo now = system.grid();
+  if (now.m != final.m || now.w != final.w || now.slots != final.slots) system.regrid(final);
+  state.active = false;
+  return Outcome::done;
+}
+
+double Compression::progress(const DiskSystem& system) const {
+  const double goal = boxLength(system.gridAt(state.target));
+  const double whole = std::log(state.startLength / goal);
+  if (whole == 0) return 1;
+  return std::clamp(std::log(state.startLength / system.length()) / whole, 0.0, 1.0);
 }
 
 }  // namespace cellscope

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/modes/hand.h"
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 

@@ -8,7 +8,7 @@
 
 #include "sim/algo/list_check/check.h"
 #include "sim/layers/layers.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "sim/algo/md/pair_law.h"
-#include "sim/modes/hand.h"
 #include "sim/modes/md/mode.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/modes/md/heating.h"
+#include "sim/modes/md/observables.h"
 
 #include <fmt/format.h>
 

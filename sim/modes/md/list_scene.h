@@ -17,7 +17,6 @@
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/packer.h"
 #include "sim/modes/md/observables.h"
 
 namespace cellscope::md {

@@ -21,7 +21,7 @@
 #include "sim/modes/md/races.h"
 #include "sim/modes/md/start.h"
 #include "sim/modes/mode_base.h"
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 // When the particles of a run have to be looked at, so that their ways through the faces of the box
 // are known whenever the next sample is taken.

@@ -32,6 +32,9 @@ enum class Bug {
   floatBox
 };
 
+using Edges = std::vector<std::pair<Vec3d, Vec3d>>;  // lines from point to point
+Edges circle(Vec3d about, double radius, int sides);
+
 struct Exhibit {
   Bug bug{};
   const char *key = "", *label = "";
@@ -70,7 +73,6 @@ struct ListedPair {
 
 class ListBuilder {
  public:
-  using Edges = std::vector<std::pair<Vec3d, Vec3d>>;
   struct Shape {
     Edges edges;
     const char* name;  // in the legend

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "sim/layers/museum.h"
 #include "sim/modes/museum/list_builder.h"
 
 namespace cellscope::museum {
@@ -17,7 +17,17 @@ static Vec3d middleOf(const ListedTree& t, std::int64_t node, Vec3d by) {
   return {(t.lower[k] + t.upper[k]) / 2 + by.x, (t.lower[k + 1] + t.upper[k + 1]) / 2 + by.y, 0};
 }
 
-ListBuilder::Edges ListBuilder::walls() const {
+Edges circle(Vec3d about, double radius, int sides) {
+  Edges all;
+  const auto at = [&](int k) {
+    const double phi = 2 * std::numbers::pi * k / sides;
+    return Vec3d{about.x + radius * std::cos(phi), about.y + radius * std::sin(phi), 0};
+  };
+  for (int k = 0; k < sides; ++k) all.emplace_back(at(k), at(k + 1));
+  return all;
+}
+
+Edges ListBuilder::walls() const {
   Edges edges;
   for (int a = 0; a < 2; ++a)
     for (std::int64_t k = 0; k <= dims_[a]; ++k) {
@@ -231,7 +241,7 @@ void ListBuilder::outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& e
 
 void ListBuilder::ring(Vec3d about, Edges& edges) {
   constexpr double kRadius = 0.19;  // sigma: about that of particles in the picture
-  const Edges sides = layers::circle(about, kRadius, 12);
+  const Edges sides = circle(about, kRadius, 12);
   edges.insert(edges.end(), sides.begin(), sides.end());
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/core/rng.h"
-#include "sim/layers/museum.h"
+#include "sim/layers/list.h"
 
 namespace cellscope {
 namespace {

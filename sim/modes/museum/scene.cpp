@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/layers/museum.h"
+#include "sim/layers/list.h"
 #include "sim/modes/museum/mode.h"
 
 namespace cellscope {
@@ -120,9 +120,17 @@ void MuseumMode::addCrossing(std::size_t i, std::vector<LabelInstance>& to) cons
   to.push_back(labelOf(r, fmt::format("{} crossed the {} face", i, face)));
 }
 
+// Lines of each kind, with its name in the legend: those that are there alone.
+static void addEdges(const museum::Edges& edges, const char* name, Mark mark, layers::Sketch& to) {
+  if (edges.empty()) return;
+  const auto kind = static_cast<float>(to.lineScale.categories.size());
+  for (const auto& [a, b] : edges) to.lines.push_back(lineBetween(a, b, kind));
+  to.lineScale.categories.emplace_back(name), to.lineScale.marks.push_back(mark);
+}
+
 // A ring about where a particle was, and a line from there to the rim of the particle.
-static void addMoved(const Vec3d& then, const Vec3d& now, double radius, layers::Edges& to) {
-  const layers::Edges ring = layers::circle(then, radius, 20);
+static void addMoved(const Vec3d& then, const Vec3d& now, double radius, museum::Edges& to) {
+  const museum::Edges ring = museum::circle(then, radius, 20);
   to.insert(to.end(), ring.begin(), ring.end());
   const double way = std::hypot(now.x - then.x, now.y - then.y), part = 1 - radius / way;
   if (way > radius)
@@ -136,38 +144,38 @@ void MuseumMode::addCircles(std::size_t i, layers::Sketch& to) const {
   constexpr int kSmooth = 360, kDashes = 72;  // dashes need long sides
   const museum::Exhibit& e = active().shown();
   const ShownList& s = shown();
-  layers::addEdges(layers::circle(s.at[i], e.cutoff, kSmooth), "the cutoff", Mark::query, to);
+  addEdges(museum::circle(s.at[i], e.cutoff, kSmooth), "the cutoff", Mark::query, to);
   if (const double shorter = lists_->shorter(i); shorter > 0)
-    layers::addEdges(layers::circle(s.at[i], shorter, kDashes * 2 / 3), "taken for the cutoff",
-                     Mark::tooFar, to);
+    addEdges(museum::circle(s.at[i], shorter, kDashes * 2 / 3), "taken for the cutoff",
+             Mark::tooFar, to);
   if (!(e.skin > 0)) return;
   const auto then = [&](std::size_t k) {
     return s.at[k] + built_.r[k] - state_.r[k] +
            e.vector(built_.image[k][0] - state_.image[k][0],
                     built_.image[k][1] - state_.image[k][1]);
   };
-  layers::Edges moved;
+  museum::Edges moved;
   for (std::size_t k = 0; k < s.at.size(); ++k) addMoved(then(k), s.at[k], s.diameter / 2, moved);
-  layers::addEdges(moved, "place then", Mark::before, to);
-  layers::addEdges(layers::circle(then(i), e.cutoff + e.skin, kDashes), "cutoff and skin then",
-                   Mark::inBuffer, to);
+  addEdges(moved, "place then", Mark::before, to);
+  addEdges(museum::circle(then(i), e.cutoff + e.skin, kDashes), "cutoff and skin then",
+           Mark::inBuffer, to);
 }
 
 std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
   const ShownList& s = shown();
   const layers::PairListView view = viewOf(request.picked);
-  const auto inPicture = [&](museum::ListBuilder::Edges edges) {
+  const auto inPicture = [&](museum::Edges edges) {
     for (auto& [a, b] : edges)
       for (Vec3d* const r : {&a, &b}) r->x -= s.low.x, r->y -= s.low.y;
     return edges;
   };
   layers::Structures from;
   layers::Sketch &walls = from.walls.emplace(), &found = from.searched.emplace();
-  layers::addEdges(inPicture(lists_->walls()), "", Mark::cellOutline, walls);
+  addEdges(inPicture(lists_->walls()), "", Mark::cellOutline, walls);
   walls.lineScale = layers::plainScale("cell walls", {Mark::cellOutline});
   const auto add = [&](std::vector<museum::ListBuilder::Shape> shapes) {
     for (museum::ListBuilder::Shape& shape : shapes)
-      layers::addEdges(inPicture(std::move(shape.edges)), shape.name, shape.mark, found);
+      addEdges(inPicture(std::move(shape.edges)), shape.name, shape.mark, found);
   };
   std::optional<std::pair<std::size_t, std::size_t>> pair;
   if (view.picked.size() == 2) pair.emplace(view.picked[0], view.picked[1]);

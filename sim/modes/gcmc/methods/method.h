@@ -71,8 +71,6 @@ class Method {
   const GcmcMethod& made_;
 };
 
-std::unique_ptr<const Method> makeBlocksMethod(const GcmcMethod& made);
-std::unique_ptr<const Method> makeBoardMethod(const GcmcMethod& made);
 std::unique_ptr<const Method> makeInOrderMethod(const GcmcMethod& made);
 std::unique_ptr<const Method> makeSpeculativeMethod(const GcmcMethod& made);
 // In the order of gcmcMethods(), which is that of the parameter `method` behind "auto".

@@ -1,4 +1,4 @@
-#include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 #include <algorithm>
 #include <cmath>
