@@ -58,12 +58,6 @@ bool coloursCells(const LayerInfo& layer, const LayerData& drawn) {
          layer.key != kBox && layer.key != kCells;
 }
 
-// Two colours of one cell would mix to a third: the grid keeps its outlines alone.
-void leaveOutlines(LayerData& grid) {
-  grid.scale = plainScale("cells", {Mark::cellOutline});
-  if (grid.primitive == Primitive::cells) grid.buffer.reset();
-}
-
 }  // namespace
 
 void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
@@ -80,8 +74,12 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
       coloured = coloured || coloursCells(layer->info(), all[i]);
     }
   }
+  // Two colours of one cell would mix to a third: the grid keeps its outlines alone.
   for (LayerData& layer : all)
-    if (coloured && layer.key == kCells && layer.count > 0) leaveOutlines(layer);
+    if (coloured && layer.key == kCells && layer.count > 0) {
+      layer.scale = plainScale("cells", {Mark::cellOutline});
+      if (layer.primitive == Primitive::cells) layer.buffer.reset();
+    }
   for (const Layer* layer : layers) layer->drawOver(from, to);
   if (!from.picked.empty())
     to.add(layerOf(kPicked, from.picked,

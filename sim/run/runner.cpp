@@ -46,7 +46,7 @@ Runner::Runner(const ExecConfig& config, const Checkpoint& checkpoint, const Mod
     : impl_(std::make_unique<Impl>(config, Impl::loading(checkpoint.path), modes)) {}
 
 Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
-  return {.setup = openingName(s),
+  return {.setup = "Opening \"" + titleOf(s) + '"',
           .then = s.against.empty() ? kReady : kBesideIsNext,
           .needsSession = false,
           .act = [s](Impl& i) { i.openScenario(s); }};

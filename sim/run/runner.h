@@ -205,7 +205,7 @@ class Runner {
   void pickSecond(const PickQuery& query);  // beside the picked one, or instead of none
   // As tableOf(), "neighbours" alone of the picked particle; "": none.
   void wantTable(const std::string& name);
-  // Particles by an expression (selection.h), marked in the pictures; "": none.
+  // Particles by an expression (inspector.h), marked in the pictures; "": none.
   void select(const std::string& expression);
   // What findInside() finds is picked; Publication::target tells where it is.
   void goTo(const std::string& text);

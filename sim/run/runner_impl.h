@@ -18,7 +18,6 @@
 namespace cellscope {
 
 inline std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.title; }
-inline std::string openingName(const Scenario& s) { return "Opening \"" + titleOf(s) + '"'; }
 
 struct Runner::Impl {
   using Clock = std::chrono::steady_clock;
@@ -100,7 +99,7 @@ struct Runner::Impl {
   }
   void keepUpBeside();
 
-  // Thread: going back in the run (runner_rewind.cpp).
+  // Thread: going back in the run (runner.cpp).
   void change(const std::function<void()>& act);
   void keepMoment(bool single);
   void stepBack();

@@ -200,11 +200,6 @@ class Session {
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
   void changeInPlace(bool mayPrepare, bool continues);
-  void changeByRestart() {
-    std::shared_ptr<const Snapshot> before = snapshot();
-    restartMode(false);
-    keepForUndo(std::move(before));
-  }
   void madeChanges(const std::vector<Edit>& edits);
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();

@@ -58,7 +58,11 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
       mayPrepare |= parameter.info.prepares;
     }
     if (edits.empty()) return;
-    if (restarts) return changeByRestart();
+    if (restarts) {
+      std::shared_ptr<const Snapshot> present = snapshot();
+      restartMode(false);
+      return keepForUndo(std::move(present));
+    }
     // Everything since the state that undo() goes back to was a change of this parameter.
     bool goesOn = continues && !before_.empty() && before_.back().before->run == run_;
     if (goesOn) {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "sim/api/mode.h"
-#include "sim/modes/gcmc/method_race.h"
+#include "sim/modes/gcmc/methods/method.h"
 
 namespace cellscope {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
-#include "sim/modes/gcmc/number_distribution.h"
+#include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::test {

@@ -11,7 +11,7 @@
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
-#include "sim/modes/gcmc/method_race.h"
+#include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/gcmc/replica_run.h"

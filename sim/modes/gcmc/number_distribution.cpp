@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/number_distribution.h"
+#include "sim/modes/gcmc/observables.h"
 
 #include <algorithm>
 #include <limits>

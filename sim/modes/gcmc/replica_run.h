@@ -15,7 +15,7 @@
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
 #include "sim/io/binary.h"
-#include "sim/modes/gcmc/number_distribution.h"
+#include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {

@@ -38,9 +38,6 @@ struct GibbsObservable {
   double (*value)(const GibbsSample&);
 };
 const std::vector<GibbsObservable>& gibbsObservables();
-inline std::vector<std::string> gibbsCurves() {
-  return {"gibbs_dome", "gibbs_pressure", "gibbs_potential", "gibbs_deviation", "gibbs_histogram"};
-}
 
 struct GibbsMean {
   double value = 0;

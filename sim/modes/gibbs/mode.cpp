@@ -11,7 +11,6 @@
 
 namespace cellscope {
 
-using gibbs::GibbsParameters;
 using gibbs::GibbsSample;
 using gibbs::MoveSizes;
 
@@ -39,8 +38,9 @@ const ModeDescription& GibbsMode::describe() {
         {"origin", "Origin", "The box that each particle began in: how far both have mixed."},
         {"plain", "Plain", "All particles alike."}};
     d.observables = infosOf(gibbs::gibbsObservables());
-    d.curves = gibbs::gibbsCurves();
-    d.parameters = &ParameterSet::defaults<GibbsParameters>;
+    d.curves = {"gibbs_dome", "gibbs_pressure", "gibbs_potential", "gibbs_deviation",
+                "gibbs_histogram"};
+    d.parameters = &ParameterSet::defaults<P>;
     return d;
   }();
   return description;

@@ -1,5 +1,5 @@
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/modes/hard_disks/disk_finder.h"
+#include "sim/modes/hard_disks/disk_scene.h"
 
 namespace cellscope {
 

@@ -7,7 +7,6 @@
 #include "sim/base/digits.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/list.h"
-#include "sim/modes/hard_disks/disk_finder.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/points.h"
 

@@ -8,20 +8,69 @@
 #include "sim/algo/mpmc/disk_cells.h"
 
 namespace cellscope {
+namespace {
 
-static std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
+constexpr std::uint64_t kFirstSweep = 1ull << 48;  // distinct from the sweeps of the run
+constexpr int kPlain = 3;                          // plain sweeps before each relaxing one
+constexpr int kBudget = 24;                        // sweeps of one stage
+constexpr int kQuick = 8;  // after so few sweeps the next stage may be larger
+constexpr double kLargestStage = 0.01;
+constexpr double kSmallestStage = 1e-6;
+constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
+constexpr double kWidest = 1.38;         // cells keep four slots while disks overlap by 1 %
+constexpr std::int64_t kWatch = 100;     // stages between tests of progress
+constexpr std::int64_t kPatience = 50;   // stages of parting in a box of constant size
+constexpr double kGrowth = 1e-3;         // of the box in each later one
+constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
+
+// Mean gap between disks relative to their diameter.
+double gap(double packing) {
+  return std::sqrt(std::numbers::pi / (2 * std::numbers::sqrt3) / packing) - 1;
+}
+
+float widthOf(double length, int m) {
+  const double q = kCoordinateQuantum;
+  return static_cast<float>(std::round(length / m / q) * q);
+}
+
+// Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five slots.
+GridInfo compressionGrid(double length, GridShape shape) {
+  const std::int32_t step = columnStep(shape), fewest = fewestColumns(shape);
+  std::int32_t m = std::max(fewest, step * static_cast<int>(std::ceil(length / kWidest / step)));
+  int slots = 4;
+  if (length / m < 1 && m > fewest) {
+    m -= step;
+    slots = kMaxSlots;
+  }
+  return gridOf(m, slots, widthOf(length, m), shape);
+}
+
+MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
+  // About half the mean gap.
+  const double d = std::clamp(0.5 * gap(system.packing()), 0.001, 0.3);
+  return {.seed = seed, .d = static_cast<float>(d), .nMoves = 4};
+}
+
+bool suits(const GridInfo& g, double length) {
+  if (length / g.m < 1) return false;
+  return g.slots == kMaxSlots || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
+}
+
+std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
   return wrapped(std::llround(static_cast<double>(v) * ratio), total);
 }
 
 // A coordinate in a cell of one width as that in one of another, rounded to the coordinate grid; no
 // disk changes its cell.
-static float scaledInCell(float v, float from, float to) {
+float scaledInCell(float v, float from, float to) {
   const double ratio = static_cast<double>(to) / static_cast<double>(from);
   const double rounded =
       std::floor(static_cast<double>(v) * ratio * kQuantaPerLength + 0.5) / kQuantaPerLength;
   const double last = static_cast<double>(to) - 1.0 / kQuantaPerLength;
   return static_cast<float>(rounded > last ? last : rounded);
 }
+
+}  // namespace
 
 GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
   const Box all = box();
@@ -122,58 +171,6 @@ std::optional<Curve> MappingRace::chart() const {
                    trials_ / sweeps_);
 }
 
-namespace {
-
-constexpr std::uint64_t kFirstSweep = 1ull << 48;  // distinct from the sweeps of the run
-constexpr int kPlain = 3;                          // plain sweeps before each relaxing one
-constexpr int kBudget = 24;                        // sweeps of one stage
-constexpr int kQuick = 8;  // after so few sweeps the next stage may be larger
-constexpr double kLargestStage = 0.01;
-constexpr double kSmallestStage = 1e-6;
-constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
-constexpr double kWidest = 1.38;         // cells keep four slots while disks overlap by 1 %
-constexpr std::int64_t kWatch = 100;     // stages between tests of progress
-constexpr std::int64_t kPatience = 50;   // stages of parting in a box of constant size
-constexpr double kGrowth = 1e-3;         // of the box in each later one
-constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
-
-// Mean gap between disks relative to their diameter.
-double gap(double packing) {
-  return std::sqrt(std::numbers::pi / (2 * std::numbers::sqrt3) / packing) - 1;
-}
-
-double largestStage(double packing) { return std::clamp(0.1 * gap(packing), 1e-5, kLargestStage); }
-
-float widthOf(double length, int m) {
-  const double q = kCoordinateQuantum;
-  return static_cast<float>(std::round(length / m / q) * q);
-}
-
-// Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five slots.
-GridInfo compressionGrid(double length, GridShape shape) {
-  const std::int32_t step = columnStep(shape), fewest = fewestColumns(shape);
-  std::int32_t m = std::max(fewest, step * static_cast<int>(std::ceil(length / kWidest / step)));
-  int slots = 4;
-  if (length / m < 1 && m > fewest) {
-    m -= step;
-    slots = kMaxSlots;
-  }
-  return gridOf(m, slots, widthOf(length, m), shape);
-}
-
-MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
-  // About half the mean gap.
-  const double d = std::clamp(0.5 * gap(system.packing()), 0.001, 0.3);
-  return {.seed = seed, .d = static_cast<float>(d), .nMoves = 4};
-}
-
-bool suits(const GridInfo& g, double length) {
-  if (length / g.m < 1) return false;
-  return g.slots == kMaxSlots || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
-}
-
-}  // namespace
-
 void Compression::begin(const DiskSystem& system, double target) {
   state.active = true;
   state.target = target;
@@ -210,7 +207,7 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
   const double length = system.length();
   // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
   const double goal = boxLength(system.gridAt(state.target)) * (1 - 2 * kSafety);
-  state.stage = std::min(state.stage, largestStage(system.packing()));
+  state.stage = std::min(state.stage, std::clamp(0.1 * gap(system.packing()), 1e-5, kLargestStage));
   const double wanted = std::max(goal, length * (1 - state.stage));
   if (!suits(system.grid(), wanted)) {
     GridInfo g = compressionGrid(wanted, shapeOf(system.grid()));

@@ -28,12 +28,10 @@ inline std::int64_t wrapped(std::int64_t v, std::int64_t total) {
   return v < 0 ? v + total : v;
 }
 
-// Cell width in quanta, and the side of the box along an axis.
-inline std::int64_t widthQuanta(const GridInfo& grid) {
-  return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum);
-}
+// The side of the box along an axis: cells times their width in quanta.
 inline std::int64_t sideQuanta(const GridInfo& grid, int axis) {
-  return widthQuanta(grid) * (axis == 0 ? grid.m : grid.allRows());
+  return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum) *
+         (axis == 0 ? grid.m : grid.allRows());
 }
 
 // Sum over the sets.

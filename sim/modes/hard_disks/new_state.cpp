@@ -166,14 +166,6 @@ NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
 // they are scaled, ids, and the order in which they were found.
 constexpr std::size_t kListsPerDisk = 64;
 
-// For frames of disks beside their points: bond order of every slot, and what packs the disks cell
-// by cell.
-std::size_t sceneBytes(const GridInfo& grid, const ExecConfig& config) {
-  return BondArrays::layout(grid.slotCount()).bytes() +
-         layers::PackScratch::layout(grid.cellCount()).bytes() +
-         exec::scanScratch(grid.cellCount(), config);
-}
-
 }  // namespace
 
 NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
@@ -232,7 +224,12 @@ MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& co
   const std::size_t host = kListsPerDisk * disks + times * DiskCells::layout(grid).bytes();
   MemoryNeed need =
       engineMemory(disks, times * mpmcBytes(grid, config), host, sizeof(PointInstance), config);
-  if (config.drawn) need.running += sceneBytes(grid, config);
+  // For frames of disks beside their points: bond order of every slot, and what packs the disks
+  // cell by cell.
+  if (config.drawn)
+    need.running += BondArrays::layout(grid.slotCount()).bytes() +
+                    layers::PackScratch::layout(grid.cellCount()).bytes() +
+                    exec::scanScratch(grid.cellCount(), config);
   return need;
 }
 

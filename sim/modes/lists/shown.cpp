@@ -1,4 +1,4 @@
-#include "sim/modes/lists/shown.h"
+#include "sim/modes/lists/mode.h"
 
 #include <fmt/format.h>
 

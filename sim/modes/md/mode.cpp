@@ -275,7 +275,9 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
     run_.changeFrom = box_ == active().box() ? 0 : box_.length[0];
     resetAverages();
   }
-  if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density) keepVolume();
+  // Without a barostat the density is that of the box as it is now.
+  if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density)
+    setByItself(active().in(box_), &P::density, &P::colloidFraction);
   scene_.judge().forget();
   judgedFrom_ = step() + 1;
   tune();

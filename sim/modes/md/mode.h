@@ -273,13 +273,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void changeVolume(std::uint64_t step);
   md::MdSample whole();
   P withDensity(const P& before) const;
-  void endChange() {
-    run_.changeFrom = 0;
-    markStart();
-    resetAverages();
-  }
-  // Without a barostat the density is that of the box as it is now.
-  void keepVolume() { setByItself(active().in(box_), &P::density, &P::colloidFraction); }
   void checkFailure();
   md::MdSample measured();
   // What the engine lends of this type; none: it has no such thing.

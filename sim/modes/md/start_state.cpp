@@ -45,13 +45,6 @@ std::vector<Vec3d> positionsOf(const MdParameters& p, std::int64_t n, const Box&
   return box.dimension == 3 ? startLattice(n, box) : startTriangles(n, box);
 }
 
-// Solvent at its density, with colloids dispersed in it.
-MdState colloidState(const MdParameters& p, const std::function<void(double)>& progress) {
-  const Box box = p.box();
-  const auto full = static_cast<std::int64_t>(std::llround(p.density * box.volume()));
-  return dispersed(p, positionsOf(p, std::max<std::int64_t>(full, 1), box, progress));
-}
-
 // Vacancies bring neighbours closer together. A lattice with them is taken where its nearest
 // neighbours are at least this far apart, in units of the mean distance (V / n)^(1/d). Simple cubic
 // it collapses into a closer packing and gets hotter even if it is full; with vacancies, much
@@ -182,7 +175,9 @@ std::int64_t expectedParticles(const MdParameters& p) {
 MdState startState(const MdParameters& p, const std::function<void(double)>& progress) {
   MdState s;
   if (p.what() == System::colloids) {
-    s = colloidState(p, progress);
+    // Solvent at its density, with colloids dispersed in it.
+    const auto full = static_cast<std::int64_t>(std::llround(p.density * p.box().volume()));
+    s = dispersed(p, positionsOf(p, std::max<std::int64_t>(full, 1), p.box(), progress));
   } else {
     s.box = p.box();
     s.position = positionsOf(p, p.n, s.box, progress);

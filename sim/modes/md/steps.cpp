@@ -259,7 +259,10 @@ void MdMode::changeVolume(std::uint64_t step) {
   box_ = next;
   if (run_.startEnergy)
     run_.progress.work += (whole().energy() - before.energy()) * before.particles;
-  if (changesDensity() && box_ == active().box()) endChange();
+  if (!changesDensity() || box_ != active().box()) return;
+  run_.changeFrom = 0;
+  markStart();
+  resetAverages();
 }
 
 // Sums of the state as it is.

@@ -9,7 +9,6 @@
 namespace cellscope {
 namespace {
 
-using museum::Bug;
 using museum::Exhibit;
 
 constexpr double kClosest = 0.8;  // of two particles
@@ -123,7 +122,7 @@ bool MuseumMode::isListOld(const P& p) const {
     furthest = std::max(furthest, std::hypot(state_.r[i].x - built_.r[i].x + v.x,
                                              state_.r[i].y - built_.r[i].y + v.y));
   }
-  const bool whole = p.mistake && e.bug == Bug::skinSpent;
+  const bool whole = p.mistake && e.bug == museum::Bug::skinSpent;
   return e.skin == 0 || furthest > (whole ? e.skin : e.skin / 2);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/api/inspect.h"
-#include "sim/modes/lists/shown.h"
+#include "sim/modes/lists/mode.h"
 #include "sim/modes/mode_base.h"
 #include "sim/modes/museum/list_builder.h"
 

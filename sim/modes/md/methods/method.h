@@ -15,11 +15,7 @@
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/frame.h"
 #include "sim/api/parameter.h"
-
-namespace cellscope {
-class BinaryReader;
-class BinaryWriter;
-}  // namespace cellscope
+#include "sim/io/binary.h"
 
 namespace cellscope::md {
 

@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/method_race.h"
+#include "sim/modes/gcmc/methods/method.h"
 
 #include <fmt/format.h>
 
