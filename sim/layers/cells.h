@@ -14,9 +14,6 @@
 
 namespace cellscope::layers {
 
-// The step by which a grid moved: the grid before it and after it, and arrows from one to the
-// other.
-
 // Unit vector of a shift.
 struct ShiftAxis {
   double x = 0, y = 0;
@@ -107,7 +104,6 @@ class CellShiftLayer final : public Layer {
 
 // Slots of cells that have a fixed number of them: those of particles, and those of placeholders
 // (S2, section 3.1: virtual particles).
-
 enum class SlotPart : std::int32_t { particle, placeholder };
 
 // A point for each slot, in rows, columns and sheets within its cell; slots are not positions.

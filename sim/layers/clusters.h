@@ -16,7 +16,6 @@
 namespace cellscope::layers {
 
 // The space-filling curve that neighbour lists were built along.
-
 inline constexpr const char* kCurve = "curve";
 
 // From each particle of an order to the next. Value: how far along, 0 to 1, or, before particles
@@ -82,8 +81,6 @@ class CurveLayer final : public Layer {
     return {&p->x, sizeof *p, lists.input.n};
   }
 };
-
-// Clusters.
 
 inline constexpr const char* kClusters = "clusters";
 inline constexpr const char* kClusterList = "cluster_list";

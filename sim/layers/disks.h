@@ -18,7 +18,6 @@
 namespace cellscope::layers {
 
 // What colourings of hard disks know: the run as it is now, and one disk as the kernel sees it.
-
 inline constexpr std::uint32_t kBondOrder = 1;  // of ChosenColouring::needs
 
 struct DiskColourState {
@@ -33,7 +32,6 @@ struct DiskSeen {
   std::size_t slot;
 };
 
-// Phase of psi6.
 struct DiskOrientation {
   static constexpr std::uint32_t kNeeds = kBondOrder;
   static ColouringInfo info() {
@@ -55,7 +53,6 @@ struct DiskOrientation {
   }
 };
 
-// Magnitude of psi6.
 struct DiskLocalOrder {
   static constexpr std::uint32_t kNeeds = kBondOrder;
   static ColouringInfo info() {
@@ -71,7 +68,6 @@ struct DiskLocalOrder {
   }
 };
 
-// Packing fraction around each disk.
 struct DiskLocalPacking {
   static constexpr std::uint32_t kNeeds = kBondOrder;
   static ColouringInfo info() {
@@ -88,7 +84,6 @@ struct DiskLocalPacking {
   }
 };
 
-// Number of neighbours.
 struct DiskNeighbours {
   static constexpr std::uint32_t kNeeds = kBondOrder;
   static ColouringInfo info() {
@@ -103,7 +98,6 @@ struct DiskNeighbours {
   }
 };
 
-// The cell of the checkerboard grid.
 struct DiskCell {
   static ColouringInfo info() {
     return {"cell", "Cell", "Cell of each disk, in nine repeating colours."};
@@ -117,7 +111,6 @@ struct DiskCell {
   }
 };
 
-// The set of the checkerboard (S3, eq. (1)).
 struct DiskSet {
   static ColouringInfo info() {
     return {"set", "Checkerboard set",
@@ -129,7 +122,7 @@ struct DiskSet {
   }
 };
 
-// The domain that computes the disk, a strip of rows of cells (sim/algo/mpmc/domains.h).
+// A domain is a strip of rows of cells (sim/algo/mpmc/domains.h).
 struct DiskDomain {
   static ColouringInfo info() {
     return {"domain", "Domain",

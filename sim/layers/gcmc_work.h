@@ -22,7 +22,6 @@ namespace cellscope::layers {
 
 // What colourings of grand-canonical Monte Carlo know: the run as it is now, and one particle as
 // the kernel sees it.
-
 inline constexpr std::uint32_t kGcmcEnergies = 1;  // of ChosenColouring::needs
 
 struct GcmcColourState {
@@ -60,7 +59,6 @@ struct GcmcSeen {
   std::uint32_t type = 0;
 };
 
-// Whether a particle was inserted during the run.
 struct GcmcOrigin {
   static ColouringInfo info() {
     return {"origin", "Origin", "Particles from the start, and those inserted since."};
@@ -73,7 +71,6 @@ struct GcmcOrigin {
   }
 };
 
-// Energy with all other particles.
 struct GcmcEnergy {
   static constexpr std::uint32_t kNeeds = kGcmcEnergies;
   static ColouringInfo info() {
@@ -91,7 +88,6 @@ struct GcmcEnergy {
   HOST_DEVICE static float value(const GcmcSeen& p) { return p.energy[p.drawn]; }
 };
 
-// The domain that advances the cell of a particle.
 struct GcmcDomain {
   static ColouringInfo info() {
     return {"domain", "Domain",
@@ -177,7 +173,6 @@ struct PackGcmcParticles {
 
 // Layers of a grand-canonical checkerboard: the cells by colour, four in the plane and eight in
 // space, and those that were updated last.
-
 inline ColourScale boardScale(const std::string& title, int dimension) {
   if (dimension == 2) return setScale(title);
   return categories(title, {"a", "b", "c", "d", "e", "f", "g", "h"},

@@ -19,9 +19,7 @@
 namespace cellscope::layers {
 
 // What colourings of molecular dynamics know: the run as it is now, and one particle as the kernel
-// sees it.
-
-// Of ChosenColouring::needs.
+// sees it. First bits of ChosenColouring::needs.
 inline constexpr std::uint32_t kMdEnergies = 1, kMdNeighbours = 2;
 
 struct MdColourState {
@@ -60,7 +58,6 @@ struct MdSpeed {
   }
 };
 
-// Potential energy.
 struct MdEnergy {
   static constexpr std::uint32_t kNeeds = kMdEnergies;
   static ColouringInfo info() {
@@ -81,7 +78,6 @@ struct MdEnergy {
   HOST_DEVICE static float value(const MdSeen& p) { return p.from.energyOf(p.at.number); }
 };
 
-// Species.
 struct MdType {
   static ColouringInfo info() { return {"type", "Type", "The species of each particle."}; }
   static ColourScale scale(const MdColourState& s) {
@@ -92,7 +88,6 @@ struct MdType {
   HOST_DEVICE static float value(const MdSeen& p) { return static_cast<float>(p.at.type); }
 };
 
-// Displacement since the neighbour lists were built.
 struct MdDisplacement {
   static ColouringInfo info() {
     return {"displacement", "Moved since the list",
@@ -112,7 +107,6 @@ struct MdDisplacement {
   }
 };
 
-// Length of the neighbour list, or number of others within the cutoff.
 struct MdListed {
   static constexpr std::uint32_t kNeeds = kMdNeighbours;
   static ColouringInfo info() {
@@ -139,7 +133,6 @@ struct MdListed {
   }
 };
 
-// The block of threads that computes the forces on a particle.
 struct MdTile {
   static ColouringInfo info() {
     return {"tile", "Tile",
@@ -157,7 +150,6 @@ struct MdTile {
   }
 };
 
-// The domain that computes the forces on a particle (sim/algo/verlet/engine_domains.h).
 struct MdDomain {
   static ColouringInfo info() {
     return {"domain", "Domain",
@@ -183,8 +175,6 @@ using MdColourings = ColouringList<MdSpeed,         //
                                    MdDisplacement,  //
                                    MdDomain,        //
                                    PlainParticles>;
-
-// Layers as an engine packed them: lines to the neighbours of a particle.
 
 // The instances that an engine packed, or why there are none.
 inline LayerData layerOf(const LayerInfo& info, const std::optional<LayerData>& packed,
@@ -218,7 +208,6 @@ struct NeighboursLayer final : Layer {
   }
 };
 
-// The box of the simulation.
 struct BoxLayer final : Layer {
   BoxLayer()
       : Layer(kBox, "Box", "The periodic box.", Primitive::boxes, false, LayerGroup::cells, 0) {}
@@ -261,8 +250,6 @@ struct VelocitiesLayer final : Layer {
   }
 };
 
-// What a single step or phase did: to every particle, or in every move.
-
 // Marks where moves ended, and lines along their displacements, both of the scale of the mode.
 class MovesLayer final : public Layer {
  public:
@@ -290,8 +277,6 @@ class MovesLayer final : public Layer {
   std::string whyNone_;
   ColourScale scale_;
 };
-
-// Particles of molecular dynamics where their engine keeps them, and their velocities.
 
 // Spheres of the diameter of their species, by number.
 struct PackMdParticles {
@@ -333,7 +318,6 @@ HOST_DEVICE LineInstance arrowAlong(Vec3d r, Vec3d v, float diameter, double len
           static_cast<std::uint16_t>(type)};
 }
 
-// Arrows along their velocities.
 struct PackMdArrows {
   static constexpr const char* kName = "pack velocities";
   static constexpr int kGrain = 1024;

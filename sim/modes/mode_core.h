@@ -200,9 +200,7 @@ class ModeCore : public Mode {
 };
 
 // The search for the maximum displacement of trial moves, as modes that have one report and save
-// it.
-
-// While it searches; displacement: the maximum tried now, in sigma.
+// it. While it searches; displacement: the maximum tried now, in sigma.
 std::optional<Preparation> tuningProgress(const TargetTuner& tuner, double displacement);
 
 // A warning where the search has ended without the target; displacement: the one that it has set.

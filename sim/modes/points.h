@@ -1,11 +1,12 @@
-// Places of particles: whether any is near a position, which ones a hand means, and where it puts
-// new ones.
+// Places of particles: whether any is near a position, which ones a hand or a click means, where a
+// hand puts new ones, and in which slot an id is stored.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "sim/api/mode.h"
 #include "sim/base/box.h"
 #include "sim/base/particle_id.h"
+#include "sim/core/assert.h"
 
 namespace cellscope {
 
@@ -132,24 +134,64 @@ void forEachPlace(const Box& box, const HandMove& move, const auto& offer) {
   }
 }
 
-// Which particle a click means, over any list of particles, and where an id is stored.
-
 // In 2D the particle whose rim lies deepest around the point; in 3D the one that the ray meets
 // first. Where none is hit, the nearest within PickQuery::reach of its rim.
 class PickSearch {
  public:
   // In 2D distances are to the nearest images; the picture shows those that reach into the box.
-  PickSearch(const PickQuery& query, const Box& box);
+  PickSearch(const PickQuery& query, const Box& box) : query_(query), box_(box), gap_(query.reach) {
+    double square = 0;
+    for (int a = 0; a < 3; ++a) square += query.direction[a] * query.direction[a];
+    possible_ = box.dimension == 2 || square > 0;
+    for (int a = 0; a < 3; ++a) along_[a] = possible_ ? query.direction[a] / std::sqrt(square) : 0;
+  }
 
   // Positions in the box, in sigma. What is not drawn is no answer.
-  void look(ParticleId id, const Vec3d& at, double radius, int type = 0);
+  void look(ParticleId id, const Vec3d& at, double radius, int type = 0) {
+    if (!possible_) return;
+    if (box_.dimension == 3)
+      lookAlongRay(id, at, query_.size * radius, type);
+    else
+      lookInPlane(id, at, radius, type);
+  }
   // 2D: particles with rims further away than this from the point need not be looked at.
   double limit() const { return gap_; }
   ParticleId found() const { return hit_ >= 0 ? hit_ : beside_; }
 
  private:
-  void lookInPlane(ParticleId id, const Vec3d& at, double radius, int type);
-  void lookAlongRay(ParticleId id, const Vec3d& at, double radius, int type);
+  void lookInPlane(ParticleId id, const Vec3d& at, double radius, int type) {
+    const double place[2] = {at.x, at.y};
+    double d[2];
+    for (int a = 0; a < 2; ++a) {
+      const double length = box_.length[a];
+      d[a] = place[a] - query_.origin[a];
+      d[a] -= length * std::round(d[a] / length);
+      const double image = query_.origin[a] + d[a];
+      if (std::max(-image, image - length) > radius) return;
+    }
+    const double gap = std::hypot(d[0], d[1]) - radius;
+    if (gap > gap_ || !isDrawn(at, type)) return;
+    gap_ = gap;
+    beside_ = id;
+  }
+  void lookAlongRay(ParticleId id, const Vec3d& at, double radius, int type) {
+    const double d[3] = {at.x - query_.origin[0], at.y - query_.origin[1], at.z - query_.origin[2]};
+    double t = 0, square = 0;
+    for (int a = 0; a < 3; ++a) {
+      t += d[a] * along_[a];
+      square += d[a] * d[a];
+    }
+    const double aside2 = std::max(0.0, square - t * t);
+    if (aside2 > radius * radius) {
+      const double gap = std::sqrt(aside2) - radius;
+      if (t > 0 && gap < gap_ && isDrawn(at, type)) gap_ = gap, beside_ = id;
+      return;
+    }
+    const double entry = t - std::sqrt(radius * radius - aside2);
+    if (entry < 0 || entry >= entry_ || !isDrawn(at, type)) return;
+    entry_ = entry;
+    hit_ = id;
+  }
   bool isDrawn(const Vec3d& at, int type) const {
     return !query_.isDrawn || query_.isDrawn(at, type);
   }
@@ -163,15 +205,27 @@ class PickSearch {
   ParticleId hit_ = -1, beside_ = -1;
 };
 
-// From ids to slots, for callers that ask by id: particles are stored in an order of their own.
-
-// Built anew when particles come, go or change their slots.
+// From ids to slots, as particles are stored in an order of their own. Built anew when particles
+// come, go or change their slots.
 class IdMap {
  public:
   IdMap() = default;
-  explicit IdMap(std::span<const ParticleId> idOfSlot);  // unique; fewer than 2^32 of them
+  // Unique ids, fewer than 2^32 of them.
+  explicit IdMap(std::span<const ParticleId> idOfSlot) : slots_(idOfSlot.size()) {
+    CELLSCOPE_ASSERT(idOfSlot.size() <= std::numeric_limits<std::uint32_t>::max());
+    std::iota(slots_.begin(), slots_.end(), 0u);
+    if (!std::is_sorted(idOfSlot.begin(), idOfSlot.end()))
+      std::sort(slots_.begin(), slots_.end(),
+                [&](std::uint32_t a, std::uint32_t b) { return idOfSlot[a] < idOfSlot[b]; });
+    ids_.reserve(slots_.size());
+    for (const std::uint32_t slot : slots_) ids_.push_back(idOfSlot[slot]);
+  }
 
-  std::optional<std::uint32_t> find(ParticleId id) const;
+  std::optional<std::uint32_t> find(ParticleId id) const {
+    const auto at = std::lower_bound(ids_.begin(), ids_.end(), id);
+    if (at == ids_.end() || *at != id) return std::nullopt;
+    return slots_[static_cast<std::size_t>(at - ids_.begin())];
+  }
   std::size_t size() const { return ids_.size(); }
   // The k-th in ascending order of ids, with its slot.
   std::pair<ParticleId, std::size_t> entry(std::size_t k) const { return {ids_[k], slots_[k]}; }

@@ -1,3 +1,4 @@
+#include "sim/run/inspector.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +7,6 @@
 #include <memory>
 
 #include "sim/base/digits.h"
-#include "sim/run/inspector.h"
 
 namespace cellscope {
 namespace {

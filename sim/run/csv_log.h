@@ -129,9 +129,8 @@ std::string noSamplesLine(const Session& session);
 // "" without samples.
 std::string averageStartLine(const Session& session);
 
-// Frames of a run in a file of any format that holds several (sim/io/formats/format.h).
-
-// format: io::Format::key; "": by the suffix.
+// Frames of a run in a file of any format that holds several. format: io::Format::key; "": by the
+// suffix.
 std::unique_ptr<io::FrameSink> openTrajectory(const std::string& path, io::OpenAs how,
                                               const std::string& format = "");
 // The current configuration, with the run that it is of. `end`: it is written because the run ends

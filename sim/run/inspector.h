@@ -130,7 +130,6 @@ Table tableOfRun(Session& session, const std::string& name, const ExecConfig& co
 //
 // After each step what the conditions need is computed, and nothing else: one value of an
 // observable, one pass over the particles, all self-checks.
-
 inline constexpr const char* kConditions =
     "OBSERVABLE > NUMBER (or <, >=, <=, ==, !=), OBSERVABLE jumps by K, cell of ID changes, pair "
     "ID ID within R, particle ID gone, lamp [NAME] red";

@@ -21,7 +21,6 @@ namespace cellscope::lesson {
 // What travels from a lecturer to those who follow: records of one byte for the kind, four for the
 // size as sent, four for the size unpacked (little-endian), and the body, packed by zlib where that
 // is shorter. Every size is bounded, and what is larger, damaged or of another kind is refused.
-
 enum class RecordKind : char {
   welcome = 'W',   // version and instruction set, a line each
   refusal = 'R',   // why nobody is let in

@@ -23,7 +23,6 @@
 namespace cellscope {
 
 // What the kernels of a mode did lately: launches and time in the last second or so of the run.
-
 struct KernelUse {
   double seconds = 0;               // that passed; 0: nothing was measured yet
   std::vector<KernelTime> kernels;  // launched meanwhile, each name once; longest first

@@ -17,8 +17,6 @@
 
 namespace cellscope {
 
-// What is remembered of one observable.
-
 // Values are appended at the end and never changed. A copy costs nothing and stays as it is when
 // the original grows, also on another thread. Of several copies that append, the first goes on in
 // the common memory, the others in memory of their own.

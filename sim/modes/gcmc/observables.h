@@ -55,7 +55,6 @@ std::optional<Coexistence> coexistenceOf(const NumberDistribution& distribution)
 // configurations, and it is normalised: its errors at different N are correlated. Leaving out a
 // block as a whole and repeating the whole analysis takes all of that into account:
 //   error^2 = (B - 1) / B sum_b (f_b - mean of f)^2, f_b without block b of B (Quenouille, Tukey).
-
 // Fewer blocks than these give no error.
 inline constexpr std::size_t kFewestBlocks = 8;
 
@@ -151,9 +150,6 @@ struct GcmcObservable {
 // mixtures. New ones go to the end, so that older checkpoints still load.
 const std::vector<GcmcObservable>& gcmcObservables();
 
-// What a grand-canonical run accumulates: the distribution of N, the isotherm so far, and Widom's
-// estimate of the excess chemical potential, from where its averages begin.
-
 // Density against what the reservoir is given by, from an equation of state for the interaction
 // that is sampled: stable states, with a jump where vapour and liquid coexist. None in the plane.
 std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given);
@@ -162,6 +158,8 @@ std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir 
 // activity, without it the pressure of fluid or crystal at the density of n particles.
 std::vector<ReferenceValue> hardSphereReferences(const GcmcParameters& p, std::uint32_t n);
 
+// What a grand-canonical run accumulates: the distribution of N, the isotherm so far, and Widom's
+// estimate of the excess chemical potential, from where its averages begin.
 class GcmcSampler {
  public:
   // Forget all but the isotherm, which keeps what was measured at other chemical potentials.

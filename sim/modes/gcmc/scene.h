@@ -25,13 +25,12 @@
 
 namespace cellscope::gcmc {
 
-// One move as its kernel recorded it (sim/algo/gcmc/trace.h), with the state before it.
-
 // Phases of a move, as they are stepped through.
 enum class MoveStage { choose, propose, gather, energies, sum, decide, update };
 inline constexpr int kMoveStages = 7;
 const std::vector<std::string>& moveStageNames();
 
+// One move as its kernel recorded it (sim/algo/gcmc/trace.h), with the state before it.
 struct TracedMove {
   GcmcState before;
   GcmcRules rules;
@@ -83,8 +82,6 @@ std::string typesInWords(const TracedMove& m);
 inline double inParts(const Record& r) {
   return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);
 }
-
-// Drawings of a move and of the reach of a particle, for the layers of sim/layers/gcmc_work.h.
 
 // Which threads read which cell around `at`. filled: particles by cell.
 layers::Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair,
@@ -214,7 +211,6 @@ inline std::vector<double> energiesWithOthers(const GcmcEngine& engine,
 // The boxes of replicas: in the plane rows run along x from the top; in space the wall stands in y
 // and z and faces +x. At most 64 boxes and some 400,000 particles are shown, evenly along the range
 // of the replicas; of windows, the first chain of each.
-
 inline constexpr std::size_t kMostTiles = 64;
 
 // Which replicas are shown, and where their boxes stand.

@@ -88,7 +88,6 @@ GibbsMean combined(const std::vector<GibbsMean>& of) {
 
 // Charts of all pairs: the coexistence curve, vapour pressure and chemical potential beside
 // published states; and how often each density was met in the pair that is shown.
-
 constexpr const char *kWaiting = "after tuning and two samples",
                      *kTemperature = "temperature (epsilon/k_B)";
 

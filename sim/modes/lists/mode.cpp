@@ -95,8 +95,6 @@ void ListsMode::loadState(BinaryReader& r, const P& p, int) {
   begin(p);
 }
 
-// The picture of a list, with the search of the picked pair.
-
 // Without the box of the query, which is step 0, the nodes count from 1.
 static layers::Sketch walkOf(const list_check::Search& search, const layers::PairListView& v) {
   layers::Sketch walk = layers::walkSketch();

@@ -117,8 +117,6 @@ struct MdObservable {
 // All there are, in the order of their columns.
 const std::vector<MdObservable>& mdObservables();
 
-// Curves of molecular dynamics, accumulated over samples: pair correlations and speeds.
-
 // Types of particles by number; empty: all of the one species.
 struct MdTypes {
   std::vector<std::uint8_t> of;
@@ -127,6 +125,7 @@ struct MdTypes {
   std::size_t types() const { return names.size(); }
 };
 
+// Curves accumulated over samples: pair correlations and speeds; the heating curve.
 class MdSampler {
  public:
   static constexpr double kBin = 0.025;  // of g(r), in sigma

@@ -65,7 +65,6 @@ const std::vector<Exhibit>& exhibits();  // in the order of Bug
 
 // Half lists in the plane by the simplest cells and the simplest tree, with one mistake of the
 // museum or without. Nothing else of the program builds its lists here.
-
 struct ListedPair {
   std::uint32_t i, j;
   list_check::Shift s;  // r[j] - r[i] + S cell, of positions in the box

@@ -98,7 +98,6 @@ std::string methodInWords(const Method& method, const GcmcParameters& p, Backend
 // Methods, mappings and block sizes timed in turn, each on a copy of the current state: the run
 // itself is not disturbed. On a CPU the blocks of a GPU, which it emulates, are timed but never
 // win.
-
 class MethodRace {
  public:
   MethodRace() = default;

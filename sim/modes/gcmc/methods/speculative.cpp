@@ -1,4 +1,5 @@
-// Speculative moves: several candidates at once.
+// Speculative moves: several candidates at once; and many moves in flight, decided in the order of
+// a serial chain.
 #include <fmt/format.h>
 
 #include "sim/algo/gcmc/makers.h"
@@ -63,8 +64,6 @@ struct SpeculativeMethod final : Method {
     return {speculationChart(counts.speculation)};
   }
 };
-
-// Many moves in flight, decided in the order of a serial chain.
 
 GcmcCube inOrderCells(const GcmcParameters& p) {
   const Box box = p.box();
