@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/messages.h"
 #include "sim/layers/packer_on.h"

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <optional>
 
-#include "sim/io/files.h"
-#include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
 #include "sim/run/csv_log.h"
 

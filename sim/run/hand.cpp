@@ -2,16 +2,10 @@
 
 #include <cctype>
 #include <cmath>
-#include <utility>
-#include <vector>
 
-#include "sim/api/inspect.h"
 #include "sim/base/error.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/inspector.h"
-#include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
-#include "sim/run/session.h"
 
 namespace cellscope {
 namespace {

@@ -5,10 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
 
 namespace cellscope::lesson {

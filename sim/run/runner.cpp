@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "sim/run/csv_log.h"
-#include "sim/run/inspector.h"
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {

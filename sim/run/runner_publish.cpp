@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
-#include "sim/api/inspect.h"
 #include "sim/api/observable.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
-#include "sim/run/inspector.h"
-#include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {

@@ -1,7 +1,6 @@
 #include "sim/run/sample_history.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <ranges>
 

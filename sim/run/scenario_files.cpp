@@ -1,14 +1,9 @@
 // Scenario files on disk: by path, by name in the gallery, and the whole gallery.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"
 
 namespace cellscope {

@@ -1,16 +1,10 @@
 // Reading scenario files. Every entry is checked; the first that is wrong is named with its line.
-#include <fmt/format.h>
-#include <toml++/toml.h>
-
-#include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <limits>
 
 #include "sim/io/files.h"
 #include "sim/io/formats/frame.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"
 
 namespace cellscope {

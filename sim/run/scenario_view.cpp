@@ -1,11 +1,8 @@
 // Entries of a scenario's view with a form of their own: slices, selection, ranges of colours. And
 // writing scenarios.
-#include <fmt/format.h>
-
 #include <iterator>
 #include <sstream>
 
-#include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"
 
 namespace cellscope {

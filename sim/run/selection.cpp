@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
-#include <functional>
 
 #include "sim/base/digits.h"
 #include "sim/base/error.h"

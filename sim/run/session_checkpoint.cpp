@@ -2,22 +2,17 @@
 // may still be damaged, forged or of another program.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <new>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

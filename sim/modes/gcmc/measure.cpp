@@ -1,13 +1,11 @@
 // What is offered to be seen and plotted, what is measured, and what must hold in every valid run.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/api/frame.h"
 #include "sim/layers/list.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/mode_core.h"

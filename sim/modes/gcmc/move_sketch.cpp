@@ -1,11 +1,8 @@
 #include "sim/modes/gcmc/scene.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/base/digits.h"
-#include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {
 namespace {

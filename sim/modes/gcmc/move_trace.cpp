@@ -1,13 +1,10 @@
 #include "sim/modes/gcmc/scene.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <unordered_map>
 
 #include "sim/base/digits.h"
-#include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {
 namespace {

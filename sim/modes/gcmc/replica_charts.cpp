@@ -1,13 +1,11 @@
 // What replicas know, as charts and in words.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/core/equations_of_state.h"
-#include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/mode_core.h"
 

@@ -1,9 +1,6 @@
 #include "sim/modes/gcmc/scene.h"
 
-#include <fmt/format.h>
-
 #include "sim/base/digits.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/points.h"
 

@@ -1,6 +1,5 @@
 #include "sim/modes/gcmc/observables.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "sim/modes/mode_core.h"

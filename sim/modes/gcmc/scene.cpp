@@ -1,11 +1,8 @@
 #include "sim/modes/gcmc/scene.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/base/digits.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 
 namespace cellscope::gcmc {

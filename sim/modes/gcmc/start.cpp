@@ -1,6 +1,5 @@
 #include "sim/modes/gcmc/start.h"
 
-#include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/gcmc/step.h"
 #include "sim/exec/machine.h"
 #include "sim/modes/gcmc/methods/method.h"

@@ -4,9 +4,6 @@
 // moves: automatic choice and race; and what a hand does between the steps.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/points.h"
 

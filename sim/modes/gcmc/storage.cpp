@@ -1,11 +1,8 @@
 // States from and to files, pictures and picking.
-#include <algorithm>
 #include <cmath>
 
 #include "sim/modes/gcmc/mode.h"
-#include "sim/modes/gcmc/scene.h"
 #include "sim/modes/gcmc/start.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 

@@ -1,6 +1,5 @@
 #include "sim/modes/gibbs/averages.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>

@@ -1,9 +1,6 @@
 // The two boxes of the shown pair side by side, and what is told of a particle.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/base/digits.h"
 #include "sim/layers/list.h"
 #include "sim/modes/gibbs/mode.h"

@@ -1,12 +1,5 @@
 // Complete state of the hard-disk mode, bit for bit.
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 namespace {

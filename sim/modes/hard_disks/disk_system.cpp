@@ -1,11 +1,8 @@
 #include "sim/modes/hard_disks/disk_system.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <utility>
-
-#include "sim/algo/mpmc/disk_cells.h"
 
 namespace cellscope {
 namespace {

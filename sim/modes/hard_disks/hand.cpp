@@ -1,11 +1,6 @@
 // A hand in the run: disks moved as far as there is room, added where there is some, and deleted.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/points.h"
 

@@ -1,7 +1,5 @@
 #include "sim/modes/hard_disks/initial_states.h"
 
-#include <numbers>
-
 #include "sim/core/rng.h"
 #include "sim/modes/points.h"
 

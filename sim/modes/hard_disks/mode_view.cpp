@@ -1,11 +1,6 @@
 // What was recorded of moves and of the picked disk; frames, self-checks and configurations.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope {

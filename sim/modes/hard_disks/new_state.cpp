@@ -1,6 +1,3 @@
-#include <numbers>
-#include <numeric>
-
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/exec/workspace.h"

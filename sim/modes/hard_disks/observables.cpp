@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numbers>
 
 #include "sim/algo/observables/hard_disk_reference.h"

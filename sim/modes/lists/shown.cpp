@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 
-#include "sim/algo/list_check/check.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/points.h"
 

@@ -1,12 +1,8 @@
 // Self-checks: what must hold in every valid run.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/pair_law.h"
 #include "sim/api/frame.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/cpu_pool.h"

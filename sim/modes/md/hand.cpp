@@ -4,12 +4,8 @@
 // dynamics (Grubmueller, Heymann and Tavan 1996), and its force is limited: a mouse jumps.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/modes/md/mode.h"
-#include "sim/modes/points.h"
 
 namespace cellscope {
 namespace {

@@ -2,9 +2,6 @@
 // other's list or not; and lists, cells and trees as others write theirs (sim/base/pair_list.h).
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/placeholders/cells.h"

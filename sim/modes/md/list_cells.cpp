@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "sim/algo/neighbours/builder.h"
-#include "sim/layers/layers.h"
 #include "sim/modes/md/list_scene.h"
 
 namespace cellscope::md {

@@ -1,10 +1,6 @@
 // What is offered to be seen and plotted; what is measured: totals, tail corrections, published
 // values.
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
 #include <utility>
 
 #include "sim/algo/md/pair_law.h"
@@ -12,7 +8,6 @@
 #include "sim/core/assert.h"
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
-#include "sim/modes/md/observables.h"
 
 namespace cellscope {
 

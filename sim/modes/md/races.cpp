@@ -1,7 +1,6 @@
 #include "sim/modes/md/races.h"
 
 #include "sim/algo/neighbours/builder.h"
-#include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {
 namespace {

@@ -1,8 +1,6 @@
 // What is drawn, picked and explained.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <utility>
 

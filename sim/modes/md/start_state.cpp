@@ -1,13 +1,8 @@
 // Starting states: rows of triangles, simple lattices, at random, mixtures and colloids.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include "sim/api/frame.h"
 #include "sim/base/error.h"
-#include "sim/core/rng.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/start.h"
 #include "sim/modes/points.h"

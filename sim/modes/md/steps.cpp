@@ -1,8 +1,6 @@
 // Steps of the mode: batches, rescaling thermostat, phases, what is done where a particle flies.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "sim/algo/md/barostat.h"

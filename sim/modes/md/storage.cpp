@@ -1,12 +1,9 @@
 // States from and to files: configurations and checkpoints.
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <numbers>
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/modes/md/mode.h"
-#include "sim/modes/md/start.h"
 
 namespace cellscope {
 

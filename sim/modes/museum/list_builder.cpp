@@ -1,7 +1,5 @@
 #include "sim/modes/museum/list_builder.h"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace cellscope::museum {

@@ -1,8 +1,6 @@
 // What was looked through, and what is wrong with cells or with the tree: edges and signs.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "sim/modes/museum/list_builder.h"

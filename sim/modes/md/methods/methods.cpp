@@ -7,8 +7,6 @@
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
-#include "sim/modes/md/methods/method.h"
 #include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {
