@@ -21,6 +21,10 @@
 
 namespace cellscope {
 
+inline bool isFinite(Vec3d v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
 // By cells at least as wide as the distance that is asked about, at most so many along each axis.
 class Points {
  public:

@@ -1,4 +1,4 @@
-#include "sim/modes/gibbs/averages.h"
+#include "sim/modes/gibbs/mode.h"
 
 #include <cmath>
 #include <limits>

@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::int64_t kFew = 32;  // particles whose temperature is another one in each step
 
-bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 // Force on particle i, by definition, in double.
 Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
   Vec3d f{0, 0, 0};
@@ -227,7 +225,7 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   const MdState s = engine_->download();
   std::size_t valid = 0;
   for (std::size_t i = 0; i < s.position.size(); ++i)
-    valid += s.box.contains(s.position[i]) && finite(s.velocity[i]);
+    valid += s.box.contains(s.position[i]) && isFinite(s.velocity[i]);
   if (listsCanBeJudged()) judgeLists();
   std::vector<SelfCheck> checks = quickChecks();
   checks[0] = {"particles", valid == static_cast<std::size_t>(active().n),

@@ -11,8 +11,6 @@ using md::MdParameters;
 
 namespace {
 
-bool isFinite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 // Two particles at the same position exert no force on each other, so that no energy reveals them.
 void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::vector<std::array<std::int32_t, 4>> places;
