@@ -1,12 +1,6 @@
 // Layers of a cell grid: its cells by occupancy, by checkerboard set, and the set updated last.
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/core/checkerboard.h"
 #include "sim/layers/layers.h"

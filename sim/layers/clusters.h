@@ -1,11 +1,6 @@
 // Layers of particles in the order of memory: the curve that they were sorted along, clusters that
 // share a neighbour list, and what the list of the picked particle's cluster holds.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/neighbours/builder.h"

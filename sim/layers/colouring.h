@@ -9,10 +9,6 @@
 // State is what a mode provides of its run, Particle what a packing kernel sees of one particle.
 // The colourings of a mode are a list (particles.h and others), of which kernels get an index.
 #pragma once
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "sim/api/frame.h"
 #include "sim/base/error.h"
 #include "sim/base/host_device.h"

@@ -1,14 +1,7 @@
 // Disks in the cells of a checkerboard, and their colourings; the first is the default.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/base/box.h"
 #include "sim/core/checkerboard.h"

@@ -2,15 +2,6 @@
 // sketches, such as a move: which thread reads which cell, and what its kernel recorded. Above them
 // the colourings; the first is the default.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "sim/base/frame_buffer.h"
 #include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"

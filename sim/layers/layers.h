@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <typeindex>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 #include "sim/api/frame.h"
 #include "sim/base/frame_buffer.h"

@@ -1,8 +1,6 @@
 // Which layers exist: those of each mode, in the order of chips and keys, the particles first; and
 // the kernels that fill them.
 #pragma once
-#include <tuple>
-
 #include "sim/layers/cells.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/disks.h"

@@ -1,11 +1,5 @@
 // What domains hold of their neighbours, and the messages that brought it.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "sim/exec/peers.h"
 #include "sim/layers/layers.h"
 

@@ -1,10 +1,5 @@
 // Packer over one exec: included where a backend is instantiated only.
 #pragma once
-#include <memory>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "sim/core/assert.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"

@@ -1,11 +1,6 @@
 // The neighbour list of a file: its box and cells of any shape, its tree, and its wrong pairs.
 #pragma once
-#include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/algo/list_check/search.h"
 #include "sim/layers/layers.h"

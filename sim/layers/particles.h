@@ -1,15 +1,6 @@
 // Particles of any mode as spheres or disks, and their velocities as arrows; above them the
 // colourings of molecular dynamics, of which the first is the default.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/md/particles_lent.h"
 #include "sim/api/frame.h"
 #include "sim/base/box.h"

@@ -1,12 +1,6 @@
 // Layers of the bounding volume hierarchies of a neighbour-list builder: their boxes and ropes as
 // they lie in its memory.
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-
 #include "sim/algo/lbvh/statistics.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/layers/layers.h"

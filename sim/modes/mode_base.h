@@ -8,11 +8,8 @@
 //
 // `draft` holds what the panel shows, `active` what the state was made with and runs with.
 #pragma once
-
 #include <iterator>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "sim/io/binary.h"
 #include "sim/modes/mode_core.h"

@@ -19,12 +19,6 @@
 // frames of a run, in a file of any format that holds several (sim/io/formats/format.h).
 #pragma once
 #include <chrono>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"

@@ -1,11 +1,6 @@
 // What the window asks of a state: where something is, and what two particles have to do with each
 // other; and at which conditions a run stops. Only of modes that are Inspectable.
 #pragma once
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/particle_id.h"

@@ -4,15 +4,9 @@
 // or does not go on from where it was (a step back, an undo, another scenario).
 #pragma once
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/run/session.h"
 

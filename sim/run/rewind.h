@@ -5,12 +5,6 @@
 // measured. Used from the thread of the session.
 #pragma once
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/run/sample_history.h"
 #include "sim/run/session.h"

@@ -2,16 +2,6 @@
 // mailbox in which the newest wins; neither side ever waits for the other. The trajectory does not
 // depend on how often frames are taken.
 #pragma once
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/api/hand.h"
 #include "sim/api/mode.h"
 #include "sim/run/inspector.h"

@@ -1,13 +1,7 @@
 // Private parts of Runner. Members below "thread" belong to the Runner's thread alone.
 #pragma once
-#include <atomic>
-#include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <exception>
-#include <functional>
-#include <mutex>
-#include <optional>
 #include <thread>
 
 #include "sim/run/inspector.h"

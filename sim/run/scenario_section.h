@@ -4,13 +4,9 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "sim/base/digits.h"
 #include "sim/run/scenario.h"

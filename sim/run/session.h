@@ -2,13 +2,7 @@
 // that the run can be saved, undone and replayed. Window and batch use the same object, so that
 // the trajectory cannot depend on observers. Used from one thread.
 #pragma once
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/api/hand.h"
 #include "sim/run/sample_history.h"

@@ -1,10 +1,6 @@
 // Grand-canonical Monte Carlo of the Lennard-Jones fluid (S0) as a mode, in two and three
 // dimensions. A step is a fixed number of moves of one chain.
 #pragma once
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/hand.h"

@@ -2,10 +2,7 @@
 // sample, and the distribution of the number of particles. A new observable is a line in this list,
 // or in that of the method that alone has it.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"

@@ -1,10 +1,6 @@
 // Parameters of grand-canonical Monte Carlo, declared once.
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/md/species.h"

@@ -1,12 +1,7 @@
 // The replicas of a grand-canonical run: what each of them is, its reservoir, its seed, its window
 // of N; its averages; what they have found, files.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/observables/block_average.h"

@@ -4,13 +4,7 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"

@@ -3,12 +3,8 @@
 // Before it what a run knows: samples, averages of each pair, and the coexistence that pairs of one
 // temperature find together.
 #pragma once
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/algo/observables/equilibrated_average.h"

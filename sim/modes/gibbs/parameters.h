@@ -1,8 +1,5 @@
 // Parameters of the Gibbs ensemble, declared once.
 #pragma once
-#include <cstdint>
-#include <vector>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/api/parameter.h"
 #include "sim/core/gibbs_rules.h"

@@ -3,10 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

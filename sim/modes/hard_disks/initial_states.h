@@ -1,12 +1,7 @@
 // The state of a new run of hard disks, and the memory it needs; positions in a periodic box, sigma
 // = 1.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
 #include <numbers>
-#include <vector>
 
 #include "sim/api/mode.h"
 #include "sim/base/backend.h"

@@ -1,10 +1,5 @@
 // Massively parallel Monte Carlo of hard disks (S3) as a mode.
 #pragma once
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/hand.h"

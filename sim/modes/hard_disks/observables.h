@@ -1,10 +1,6 @@
 // The observables of hard disks, each with its description and its value in a sample. A new one is
 // an entry in this list; a measurement of its own, in a file of its own, asks the system.
 #pragma once
-#include <memory>
-#include <optional>
-#include <vector>
-
 #include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"

@@ -2,8 +2,6 @@
 // and which of its pairs are wrong (sim/algo/list_check). The museum shows its lists alike.
 #pragma once
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/list_check/search.h"

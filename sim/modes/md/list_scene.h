@@ -1,12 +1,8 @@
 // What is seen of the neighbour lists of molecular dynamics: trees, cells, the order along the
 // curve, and how the list of the picked particle came about. All from the engine's own arrays.
 #pragma once
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/lbvh/statistics.h"
 #include "sim/algo/neighbours/builder.h"

@@ -3,14 +3,6 @@
 // energy, with a Langevin thermostat or with stochastic velocity rescaling, and with these at
 // constant pressure.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <iterator>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/md/engine.h"
 #include "sim/api/hand.h"
 #include "sim/api/inspect.h"

@@ -1,9 +1,5 @@
 // Parameters of molecular dynamics, declared once.
 #pragma once
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "sim/algo/md/bath.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"

@@ -3,14 +3,11 @@
 // goes: passes with something left out beside the whole ones, of which nothing comes; and the
 // search for the fastest settings.
 #pragma once
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/race/race.h"
 #include "sim/algo/race/tuner.h"

@@ -1,9 +1,6 @@
 // Starting states of molecular dynamics, and particles that overlap moved apart.
 #pragma once
-#include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "sim/algo/md/engine.h"
 #include "sim/base/box.h"

@@ -3,9 +3,6 @@
 // program knows of it.
 #pragma once
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "sim/api/inspect.h"
 #include "sim/modes/lists/mode.h"

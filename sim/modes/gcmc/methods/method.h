@@ -2,13 +2,9 @@
 // besides its engine (sim/algo/gcmc/engine.h). Nobody else asks which method it is. And the race of
 // the methods, and the choice of one by its speed.
 #pragma once
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"
