@@ -106,18 +106,26 @@ static const char* shaderText(const std::string& name) {
   throw RunError("this build has no shader named {}", name);
 }
 
-static GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
-  GlShader shader(glCreateShader(stage));
+struct Stage {
+  GLenum kind;
+  const char *suffix, *head;
+};
+constexpr Stage kVertex{GL_VERTEX_SHADER, ".vert", "#define VERTEX 1\n#define VARYING out\n"},
+    kFragment{GL_FRAGMENT_SHADER, ".frag", "#define VARYING in\n"},
+    kCompute{GL_COMPUTE_SHADER, ".comp", ""};
+
+static GlShader compile(const Stage& stage, const std::string& name, const std::string& head) {
+  GlShader shader(glCreateShader(stage.kind));
   const bool instances =
-      stage != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
+      stage.kind != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
   const std::string marks = markBlock();
   const char* parts[] = {head.c_str(),
+                         stage.head,
                          marks.c_str(),
                          shaderText("common.glsl"),
                          shaderText("marks.glsl"),
                          instances ? shaderText("layer.glsl") : "",
-                         name == "line.vert" ? shaderText("line.glsl") : "",
-                         shaderText(name)};
+                         shaderText(name + ".glsl")};
   glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
   glCompileShader(shader);
   GLint ok = GL_FALSE;
@@ -125,8 +133,8 @@ static GlShader compile(GLenum stage, const std::string& name, const std::string
   if (ok) return shader;
   char log[2048] = {};
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-  throw RunError("the graphics driver rejects shader {}; update it. Its message: {}", name,
-                 static_cast<const char*>(log));
+  throw RunError("the graphics driver rejects shader {}; update it. Its message: {}",
+                 name + stage.suffix, static_cast<const char*>(log));
 }
 
 static std::string headOf(const std::vector<std::string>& defines) {
@@ -148,16 +156,14 @@ static GlProgram linked(std::initializer_list<GLuint> stages, const std::string&
                  static_cast<const char*>(log));
 }
 
-GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
-                      const std::vector<std::string>& defines) {
+GlProgram makeProgram(const std::string& name, const std::vector<std::string>& defines) {
   const std::string head = headOf(defines);
-  return linked(
-      {compile(GL_VERTEX_SHADER, vertex, head), compile(GL_FRAGMENT_SHADER, fragment, head)},
-      vertex + " and " + fragment);
+  return linked({compile(kVertex, name, head), compile(kFragment, name, head)},
+                name + ".vert and " + name + ".frag");
 }
 
 GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines) {
-  return linked({compile(GL_COMPUTE_SHADER, name, headOf(defines))}, name);
+  return linked({compile(kCompute, name, headOf(defines))}, name + ".comp");
 }
 
 }  // namespace cellscope::render

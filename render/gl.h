@@ -183,11 +183,11 @@ class GpuTimer {
 inline constexpr unsigned kMarkBinding = 1;
 GlBuffer markBuffer();
 
-// common.glsl precedes every stage, layer.glsl the vertex and compute stages and line.glsl
-// line.vert; `defines` become "#define NAME 1". Throws RunError with the driver's log when a stage
-// does not compile or the program does not link.
-GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
-                      const std::vector<std::string>& defines = {});
+// NAME.glsl holds the vertex stage (VERTEX is defined, VARYING is `out`) and the fragment stage
+// (VARYING is `in`), or the compute stage. common.glsl and marks.glsl precede every stage,
+// layer.glsl the vertex and compute stages; `defines` become "#define NAME 1". Throws RunError with
+// the driver's log when a stage does not compile or the program does not link.
+GlProgram makeProgram(const std::string& name, const std::vector<std::string>& defines = {});
 GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines = {});
 
 // Text of every file in shaders/, built into the program. Ends with a row of null pointers.

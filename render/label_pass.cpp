@@ -108,9 +108,7 @@ class LabelScene {
 };
 
 LabelPass::LabelPass()
-    : program_(makeProgram("text.vert", "text.frag")),
-      array_(makeVertexArray()),
-      buffer_(makeBuffer()) {
+    : program_(makeProgram("text")), array_(makeVertexArray()), buffer_(makeBuffer()) {
   constexpr int sizes[] = {2, 2, 4};
   std::size_t offset = 0;
   for (unsigned i = 0; i < 3; ++i) {

@@ -19,7 +19,7 @@ constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLeve
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12, kMark = 13,
               kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17, kRest = 18, kUncut = 19,
               kSmaller = 7, kFaces = 20, kCrowded = 21;  // uniform locations
-// Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
+// Threads of a group of splat.glsl. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
 
@@ -73,7 +73,7 @@ constexpr float kSmallCell = 6;    // pixels at scale 1: below, neither outline 
 struct CellPrograms {
   explicit CellPrograms(const char* what) : part(what), whole(make({"LAYER_IN_FRAGMENTS", what})) {}
   static GlProgram make(const std::vector<std::string>& defines) {
-    return makeProgram("cells.vert", "cells.frag", defines);
+    return makeProgram("cells", defines);
   }
   const GlProgram& of(Rest rest) {
     if (rest == Rest::shown) return whole;
@@ -87,23 +87,21 @@ struct CellPrograms {
 }  // namespace
 
 struct LayerPasses::Impl {
-  PointPrograms disk{makeProgram("disk.vert", "disk.frag"),
-                     makeProgram("disk.vert", "disk.frag", {"QUADS"})};
-  PointPrograms hatchedDisk{makeProgram("disk.vert", "disk.frag", {"HATCHED"}),
-                            makeProgram("disk.vert", "disk.frag", {"HATCHED", "QUADS"})};
-  PointPrograms sphere{makeProgram("sphere.vert", "sphere.frag"),
-                       makeProgram("sphere.vert", "sphere.frag", {"QUADS"})};
-  GlProgram diskSplat = makeComputeProgram("splat.comp");
-  GlProgram sphereSplat = makeComputeProgram("splat.comp", {"SPACE"});
-  GlProgram boxFill = makeProgram("box.vert", "box.frag", {"FILL"});
-  GlProgram boxMark = makeProgram("box.vert", "box.frag");
+  PointPrograms disk{makeProgram("disk"), makeProgram("disk", {"QUADS"})};
+  PointPrograms hatchedDisk{makeProgram("disk", {"HATCHED"}),
+                            makeProgram("disk", {"HATCHED", "QUADS"})};
+  PointPrograms sphere{makeProgram("sphere"), makeProgram("sphere", {"QUADS"})};
+  GlProgram diskSplat = makeComputeProgram("splat");
+  GlProgram sphereSplat = makeComputeProgram("splat", {"SPACE"});
+  GlProgram boxFill = makeProgram("box", {"FILL"});
+  GlProgram boxMark = makeProgram("box");
   CellPrograms cellFill{"FILL"}, cellMark{"MARK"}, cellMean{"SMALL"};
-  GlProgram planeLine = makeProgram("line.vert", "line.frag");
-  GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
-  GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
-  GlProgram spaceFace = makeProgram("face.vert", "face.frag");
-  GlProgram mark = makeProgram("mark.vert", "mark.frag");
-  GlProgram screen = makeProgram("screen.vert", "density.frag");
+  GlProgram planeLine = makeProgram("line");
+  GlProgram spaceLine = makeProgram("line", {"SPACE"});
+  GlProgram spaceBox = makeProgram("line", {"SPACE", "BOX_EDGES"});
+  GlProgram spaceFace = makeProgram("face");
+  GlProgram mark = makeProgram("particle_mark");
+  GlProgram screen = makeProgram("density");
   GlVertexArray pointArray = pointLayout(0), quadArray = pointLayout(1), pairArray = pairLayout(),
                 edgeArray = pairLayout(), emptyArray = makeVertexArray();
   GlBuffer edges = edgeIndices(), outline = makeBuffer();

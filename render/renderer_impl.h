@@ -141,7 +141,7 @@ struct SceneUniforms {  // std140
                           const Box& box);
 };
 
-// Picture in which the coverage of tiny particles is summed (shaders/splat.comp): per pixel rgb
+// Picture in which the coverage of tiny particles is summed (shaders/splat.glsl): per pixel rgb
 // times coverage in linear light, and coverage, as whole numbers.
 class DensityTarget {
  public:

@@ -48,7 +48,7 @@ TEST(Marks, EverySwatchShowsSomethingInItsColour) {
 
 // Where the driver says that a member of the block lies, its value is found.
 TEST_F(RendererTest, ShadersReadEveryRowOfTheTableOfMarks) {
-  const GlProgram program = makeProgram("disk.vert", "disk.frag");
+  const GlProgram program = makeProgram("disk");
   const GlBuffer buffer = markBuffer();
   const auto bits = [&](std::size_t row, const char* member) {
     const std::string name = "kMarks[" + std::to_string(row) + "]." + member;

@@ -1,14 +1,32 @@
-// Cells of a plane, found from the place of each pixel. FILL: the tint that lies under the particles;
-// otherwise outline and hatching over them. SMALL: one colour, averaged over the pixel. REST: some
-// cells are dimmed or hidden beside a selection.
-layout(location = 15) uniform vec4 uGrid;    // width of a cell; origin of cell (0, 0)
+// The cells of a plane: one rectangle over the whole box and images around it; a cell is found from the
+// place of each pixel. FILL: the tint that lies under the particles; otherwise outline and hatching over
+// them. SMALL: one colour, averaged over the pixel. REST: some cells are dimmed or hidden beside a
+// selection.
 layout(location = 16) uniform ivec4 uCells;  // along each axis; 1: even x first, 2: bytes; active set
 layout(location = 17) uniform vec4 uEdge;    // lengths of the box; reach of images beyond it
+VARYING vec2 vAt;  // place in the box
+flat VARYING mat4 vSets;  // of each set: rgb, opacity; 0 where it is not shown
+flat VARYING ivec4 vHatchings;
+flat VARYING float vFilled;  // 1: not outlines alone
+
+#ifdef VERTEX
+// What all cells of a checkerboard set share is found here, once: a processor that draws would look it
+// up for every pixel.
+void main() {
+  vAt = vec2(gl_VertexID & 1, gl_VertexID >> 1) * (uEdge.xy + 2.0 * uEdge.zw) - uEdge.zw;
+  gl_Position = vec4((uProjection * (uView * vec4(vAt, 0.0, 1.0))).xy, 0.0, 1.0);
+  vFilled = kMarks[markOf(0.0)].faces > 0.0 ? 1.0 : 0.0;
+  for (int set = 0; set < 4; ++set) {
+    bool inSet = uCells.w < 0 || set == uCells.w;
+    int level = inSet ? set : -1;
+    float opacity = skipped(ivec2(level, 0)) ? 0.0 : opacityOf(inSet ? 0 : -1);
+    vSets[set] = vec4(colourOf(float(set)), opacity);
+    vHatchings[set] = kMarks[markOf(float(set))].hatching;
+  }
+}
+#else
+layout(location = 15) uniform vec4 uGrid;    // width of a cell; origin of cell (0, 0)
 layout(std430, binding = 0) readonly buffer Cells { uint uBytes[]; };
-in vec2 vAt;
-flat in mat4 vSets;
-flat in ivec4 vHatchings;
-flat in float vFilled;
 out vec4 oColour;
 
 const float kFill = 0.26, kHatch = 0.30, kOutline = 0.85, kFlat = 0.40, kImage = 0.35;
@@ -92,3 +110,4 @@ void main() {
     a *= kImage * (1.0 - max(beyond.x / uEdge.z, beyond.y / uEdge.w));
   oColour = vec4(colour.rgb, colour.a * a);
 }
+#endif

@@ -1,6 +1,14 @@
 // Summed coverage to colour. Particles do not overlap, so sums below one are exact; sums above one
 // (overlaps, depth) show the mean colour.
-layout(std430, binding = 1) readonly buffer Sums { uint uSum[]; };  // of splat.comp
+
+#ifdef VERTEX
+// One triangle over the whole viewport.
+void main() {
+  vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+  gl_Position = vec4(corner, 0.0, 1.0);
+}
+#else
+layout(std430, binding = 1) readonly buffer Sums { uint uSum[]; };  // of splat.glsl
 layout(location = 10) uniform ivec4 uPart;
 out vec4 oColour;
 
@@ -15,3 +23,4 @@ void main() {
   // Premultiplied, so that over the plain background exactly `shown` results.
   oColour = vec4(max(srgbFromLinear(shown) - background * (1.0 - a), 0.0), a);
 }
+#endif
