@@ -6,7 +6,6 @@
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/modes/mode_core.h"
 
 namespace cellscope {

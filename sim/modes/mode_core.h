@@ -16,7 +16,7 @@
 #include "sim/base/backend.h"
 #include "sim/base/error.h"
 #include "sim/exec/context.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 
 namespace cellscope {
 

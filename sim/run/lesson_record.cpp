@@ -10,7 +10,7 @@
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/core/rng.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::lesson {

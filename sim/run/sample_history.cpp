@@ -5,7 +5,7 @@
 #include <ranges>
 
 #include "sim/core/assert.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 
 namespace cellscope {
 

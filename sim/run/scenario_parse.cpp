@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "sim/io/files.h"
-#include "sim/io/formats/frame.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
 #include "sim/run/scenario_section.h"
 

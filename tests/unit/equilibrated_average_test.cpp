@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/run/sample_history.h"
 
 namespace cellscope {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::io {

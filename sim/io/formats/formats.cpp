@@ -12,7 +12,6 @@
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/formats/frame.h"
 
 namespace cellscope::io {
 namespace {

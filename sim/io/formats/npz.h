@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/io/formats/bytes.h"
 
 namespace cellscope::io {

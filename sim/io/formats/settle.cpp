@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "sim/base/error.h"
-#include "sim/io/formats/frame.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::io {

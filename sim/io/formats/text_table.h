@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/io/formats/frame.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::io {

@@ -10,7 +10,6 @@
 
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/formats/frame.h"
 #include "sim/io/formats/text_table.h"
 #include "sim/io/text_lines.h"
 

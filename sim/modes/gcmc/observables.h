@@ -10,7 +10,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/api/observable.h"
 #include "sim/core/gcmc_rules.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {

@@ -6,7 +6,7 @@
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/api/observable.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/parameters.h"
 

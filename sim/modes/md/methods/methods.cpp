@@ -7,6 +7,7 @@
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/base/error.h"
+#include "sim/io/container.h"
 #include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {

@@ -8,7 +8,7 @@
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/list_truth.h"
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 #include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {
