@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/cli/options.h"
+#include "app/cli/commands.h"
 #include "app/common/settings.h"
 #include "sim/base/build.h"
 #include "sim/run/inspector.h"

@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "app/cli/commands.h"
-#include "app/cli/options.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/algo/list_check/check.h"

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "app/bench/bench.h"
-#include "app/cli/options.h"
 #include "app/common/terminal.h"
 #include "app/gui/theme.h"
 #include "sim/algo/gcmc/engine.h"

@@ -1,13 +1,15 @@
 // The subcommands. All return the exit code and throw InputError or RunError.
 #pragma once
-#include <CLI/CLI.hpp>
+#include <CLI/CLI.hpp>  // large: batch_run.h is for files that declare no options
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/cli/options.h"
+#include "app/cli/batch_run.h"
 #include "app/common/settings.h"
 #include "app/window.h"
 
@@ -63,5 +65,68 @@ int defaultCommand();
 
 // "1280x800" to numbers. Throws InputError.
 std::pair<int, int> parseSize(const std::string& text);
+
+// Options of the subcommands.
+
+// Inserts --set before each of several settings that follow one: --set a=1 b=2 becomes --set a=1
+// --set b=2. Arguments that are not key=value or name an existing file are not changed.
+std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
+
+inline constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
+
+// The option --set.
+void addSettings(CLI::App& app, std::vector<std::string>& settings);
+
+// The options --backend, --threads and --device of every subcommand that computes.
+
+void addHardware(CLI::App& app, common::HardwareOptions& h);
+// And those of one system in several domains.
+void addDomains(CLI::App& app, common::HardwareOptions& h);
+
+// Validators of options. Messages name the value and the allowed range.
+
+// For transform(): the option receives plain digits. Accepts 1e6 and 1000.0 as well.
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
+CLI::Validator realNumber(double least, double most);  // refuses NaN
+CLI::Validator fileName();                             // not empty, not "-"
+
+// Options with these validators.
+inline CLI::Option* addFile(CLI::App& app, const char* name, std::string& path,
+                            const std::string& help) {
+  return app.add_option(name, path, help)->check(fileName());
+}
+CLI::Option* addWhole(CLI::App& app, const char* name, auto& to, std::int64_t least,
+                      std::int64_t most, const std::string& help) {
+  return app.add_option(name, to, help)->transform(wholeNumber(least, most));
+}
+CLI::Option* addReal(CLI::App& app, const char* name, auto& to, double least, double most,
+                     const std::string& help) {
+  return app.add_option(name, to, help)->transform(realNumber(least, most));
+}
+
+// When a run must stop so that its files are complete in time: half a minute before the end of
+// `seconds` from now (a tenth of it if that is less). Without seconds (0) by the environment:
+// SLURM_JOB_END_TIME (seconds since 1970) or ACTION_WALLTIME_IN_MINUTES (of row, from now); without
+// these there is no limit. Throws InputError naming a variable that is no number.
+std::chrono::steady_clock::time_point deadlineOf(double seconds);
+
+// Checks before any work is done.
+
+struct NamedFile {
+  const char* option;
+  std::string path;      // "": not requested
+  bool asWhole = false;  // replaced as a whole (io::checkWritable)
+};
+
+// Throws InputError when one of `written` cannot be written, two of them are the same file, or one
+// is a file of `read`.
+void checkOutputs(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
+
+// These, or throws InputError for contradicting ones, outputs that cannot be written, two outputs
+// to one file, and an output to an input file.
+const RunOptions& checkedOptions(const RunOptions& options);
+
+// What the line of a copied experiment has besides scenario, settings and --resume.
+void addExperiment(CLI::App& app, common::ExperimentLine& line);
 
 }  // namespace cellscope::cli

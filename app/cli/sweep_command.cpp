@@ -1,11 +1,21 @@
 // `cellscope sweep`: init, work, status, collect.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
 
+#include "app/cli/batch_run.h"
 #include "app/cli/commands.h"
+#include "app/common/json.h"
 #include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
+#include "sim/exec/machine.h"
+#include "sim/io/files.h"
 
 namespace cellscope::cli {
 
@@ -81,3 +91,178 @@ Command addSweep(CLI::App& app) {
 }
 
 }  // namespace cellscope::cli
+
+namespace cellscope::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Limits how many points a process computes side by side on a GPU: about kFill particles keep it
+// busy. The first point runs alone until its number of particles is known.
+class Room {
+ public:
+  void enter(bool gpu) {
+    std::unique_lock lock(mutex_);
+    left_.wait(lock, [&] { return !gpu || points_ == 0 || (points_ + 1) * each_ <= kFill; });
+    ++points_;
+  }
+  void learn(std::size_t particles) {
+    const std::lock_guard lock(mutex_);
+    each_ = std::max(each_ == kUnknown ? 1 : each_, particles);
+    left_.notify_all();
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    --points_;
+    left_.notify_all();
+  }
+
+ private:
+  static constexpr std::size_t kFill = 1 << 20, kUnknown = kFill;  // particles
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::size_t points_ = 0, each_ = kUnknown;
+};
+
+class Workers {
+ public:
+  Workers(fs::path folder, const WorkOptions& options)
+      : folder_(std::move(folder)),
+        points_(pointsOf(folder_, options.ids)),
+        hardware_(options.hardware),
+        maxWalltime_(options.maxWalltime),
+        together_(static_cast<std::size_t>(options.together)) {}
+
+  int run() {
+    const ExecConfig exec = common::chooseHardware(hardware_, false);
+    gpu_ = exec.backend == Backend::cuda;
+    const auto cores = static_cast<std::size_t>(exec::threadsFor(exec.threads));
+    // On a GPU more threads than the host has cores wait for each other in the driver, unless their
+    // mode launches for many.
+    const std::size_t most = together_ > 0 ? together_
+                             : gpu_
+                                 ? std::max(describeMode(scenarioOf(folder_).mode).together, cores)
+                                 : cores;
+    const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
+    if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
+    hardware_.together = static_cast<int>(together);
+    hardware_.backend = toString(exec.backend);
+    std::vector<std::thread> threads;
+    for (std::size_t k = 1; k < together; ++k) threads.emplace_back([this] { takePoints(); });
+    takePoints();
+    for (std::thread& t : threads) t.join();
+    tell(fmt::format("{} done, {} failed, {} left", done_, failed_,
+                     points_.size() - done_ - failed_));
+    return failed_ > 0               ? common::kFailed
+           : done_ == points_.size() ? common::kDone
+                                     : common::kStopped;
+  }
+
+ private:
+  void takePoints() {
+    for (std::size_t k = next_++; k < points_.size() && !interrupt_.raised(); k = next_++) {
+      const PointState before = points_[k].state();
+      if (before == PointState::done) {
+        ++done_;
+        continue;
+      }
+      if (before == PointState::running) {
+        tell(points_[k].id + ": another worker is at it");
+        continue;
+      }
+      compute(points_[k]);
+    }
+  }
+
+  void compute(const Point& p) {
+    try {
+      std::optional<io::FolderLock> alone;
+      try {
+        alone.emplace(p.folder.string());
+      } catch (const InputError&) {  // since its state was read
+        return tell(p.id + ": another worker is at it");
+      }
+      if (fs::exists(p.result())) {
+        ++done_;
+        return;
+      }
+      fs::remove(p.error());
+      const int code = computed(p);
+      done_ += code == common::kDone;
+      tell(p.id + (code == common::kDone ? ": done" : ": stopped; resumes from its checkpoint"));
+    } catch (const std::exception& e) {
+      // During set-up: it begins anew next time.
+      if (interrupt_.raised()) return tell(p.id + ": stopped");
+      ++failed_;
+      tell(fmt::format("{}: failed: {}", p.id, e.what()));
+      try {
+        io::replaceFile(p.error().string(), std::string(e.what()) + "\n");
+      } catch (const std::exception& other) {
+        tell(fmt::format("{}: {}", p.id, other.what()));
+      }
+    }
+  }
+
+  int computed(const Point& p) {
+    room_.enter(gpu_);
+    struct Leave {
+      Room& room;
+      ~Leave() { room.leave(); }
+    } const leave{room_};
+    if (interrupt_.raised()) return common::kStopped;
+    cli::BatchRun run(optionsOf(p), interrupt_);
+    room_.learn(run.particles());
+    return run.run();
+  }
+
+  cli::RunOptions optionsOf(const Point& p) const {
+    cli::RunOptions o;
+    if (fs::exists(p.checkpoint())) {
+      o.resume = p.checkpoint().string();
+    } else {
+      o.scenario = (folder_ / "scenario.toml").string();
+      o.settings = settingsOf(p);
+    }
+    o.until = common::jsonOfFile(p.statePoint()).at("until").get<std::uint64_t>();
+    o.checkpoint = p.checkpoint().string();
+    o.result = p.result().string();
+    o.csv = (p.folder / "run.csv").string();
+    o.maxWalltime = maxWalltime_;
+    o.hardware = hardware_;
+    o.overwrite = o.quiet = true;
+    return o;
+  }
+
+  void tell(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    common::printLine(line);
+  }
+
+  fs::path folder_;
+  std::vector<Point> points_;
+  common::HardwareOptions hardware_;
+  double maxWalltime_;
+  std::size_t together_;
+  common::InterruptGuard interrupt_;
+  bool gpu_ = false;
+  Room room_;
+  std::atomic<std::size_t> next_{0}, done_{0}, failed_{0};
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::vector<std::string> settingsOf(const Point& p) {
+  std::vector<std::string> out;
+  const auto state = common::jsonOfFile(p.statePoint());
+  for (const auto& [key, value] : state.items())
+    if (key != "scenario" && key != "until")
+      out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+  return out;
+}
+
+int work(const std::filesystem::path& folder, const WorkOptions& options) {
+  return Workers(folder, options).run();
+}
+
+}  // namespace cellscope::sweep

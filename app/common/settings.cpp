@@ -14,7 +14,7 @@
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 #include "sim/io/files.h"
-#include "sim/io/formats/frame.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
 #include "sim/run/runner.h"
 

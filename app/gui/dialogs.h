@@ -13,7 +13,7 @@
 
 #include "app/common/child.h"
 #include "app/common/video.h"
-#include "app/sweep/overview.h"
+#include "app/sweep/sweep.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {

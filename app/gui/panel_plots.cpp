@@ -8,7 +8,6 @@
 
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
-#include "app/gui/plot_frame.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "app/gui/pictures.h"
-#include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

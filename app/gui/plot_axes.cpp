@@ -5,7 +5,7 @@
 #include <iterator>
 #include <limits>
 
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "app/gui/widgets.h"
 #include "render/ticks.h"
 

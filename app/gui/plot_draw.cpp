@@ -2,7 +2,7 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {

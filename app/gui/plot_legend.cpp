@@ -1,7 +1,7 @@
 // Legend of a plot: its entries placed and drawn.
 
 #include "app/gui/panels.h"
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 namespace {

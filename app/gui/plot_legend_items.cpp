@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "app/gui/widgets.h"
 #include "sim/base/digits.h"
 

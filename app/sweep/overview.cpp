@@ -1,4 +1,4 @@
-#include "app/sweep/overview.h"
+#include "app/sweep/sweep.h"
 
 #include <fmt/format.h>
 

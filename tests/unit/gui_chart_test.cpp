@@ -5,7 +5,7 @@
 #include <deque>
 #include <limits>
 
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "render/ticks.h"
 #include "sim/io/files.h"
 

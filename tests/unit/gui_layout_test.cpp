@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/input_clock.h"
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "app/gui/viewport.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 

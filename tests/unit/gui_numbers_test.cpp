@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "app/gui/format.h"
-#include "app/gui/plot_frame.h"
+#include "app/gui/plot.h"
 #include "app/gui/theme.h"
 #include "render/ticks.h"
 #include "sim/api/mode.h"

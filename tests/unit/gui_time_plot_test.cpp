@@ -6,7 +6,6 @@
 
 #include "app/gui/format.h"
 #include "app/gui/plot.h"
-#include "app/gui/plot_frame.h"
 
 namespace cellscope::gui {
 namespace {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/settings.h"
-#include "app/sweep/overview.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
