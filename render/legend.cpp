@@ -9,7 +9,7 @@
 #include <array>
 #include <cmath>
 
-#include "render/inside.h"
+#include "render/view.h"
 
 namespace cellscope::render {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "render/colour_map.h"
 #include "render/font_atlas.h"
-#include "render/ticks.h"
+#include "render/printed.h"
 
 namespace cellscope::render {
 

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "render/camera.h"
-#include "render/inside.h"
 #include "render/sinks.h"
+#include "render/view.h"
 #include "sim/api/frame.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"

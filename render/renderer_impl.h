@@ -1,4 +1,4 @@
-// The renderer and its parts. renderer_parts.cpp brings frames in, renderer.cpp draws.
+// The renderer and its parts. sinks.cpp brings frames in, renderer.cpp draws.
 #pragma once
 #include <glm/glm.hpp>
 
@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "render/camera.h"
 #include "render/colour_map.h"
 #include "render/gl.h"
 #include "render/label_pass.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
+#include "render/view.h"
 
 namespace cellscope::render {
 

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "render/camera.h"
-#include "render/inside.h"
 #include "render/renderer.h"
+#include "render/view.h"
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"
 #include "sim/run/scenario.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "app/gui/viewport.h"
-#include "render/ticks.h"
+#include "render/printed.h"
 #include "sim/base/digits.h"
 
 namespace cellscope::gui {

@@ -7,7 +7,7 @@
 
 #include "app/gui/plot.h"
 #include "app/gui/widgets.h"
-#include "render/ticks.h"
+#include "render/printed.h"
 
 namespace cellscope::gui {
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "app/gui/plot.h"
-#include "render/ticks.h"
+#include "render/printed.h"
 
 namespace cellscope::gui {
 

@@ -10,10 +10,10 @@
 
 #include "app/gui/shell.h"
 #include "app/gui/widgets.h"
-#include "render/camera.h"
 #include "render/gl.h"
 #include "render/legend.h"
 #include "render/renderer.h"
+#include "render/view.h"
 
 namespace cellscope::gui {
 

@@ -1,7 +1,7 @@
 // The trees of neighbour lists as they are made, phase by phase, on each backend.
 #include <set>
 
-#include "render/inside.h"
+#include "render/view.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"

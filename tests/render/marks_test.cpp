@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "render/gl.h"
-#include "render/inside.h"
 #include "render/legend.h"
+#include "render/view.h"
 #include "renderer_fixture.h"
 #include "sim/exec/pooled_buffer.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "app/gui/plot.h"
-#include "render/ticks.h"
+#include "render/printed.h"
 #include "sim/io/files.h"
 
 namespace cellscope::gui {

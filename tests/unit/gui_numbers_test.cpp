@@ -8,7 +8,7 @@
 #include "app/gui/format.h"
 #include "app/gui/plot.h"
 #include "app/gui/theme.h"
-#include "render/ticks.h"
+#include "render/printed.h"
 #include "sim/api/mode.h"
 #include "sim/base/digits.h"
 
