@@ -14,12 +14,11 @@
 namespace cellscope::bench {
 
 // The rows that exist: a list in each file.
-std::vector<Row> hardDiskRows(), domainRows(), frameRows(), moleculeRows(), mixtureRows(),
-    gcmcRows();
+std::vector<Row> hardDiskRows(), frameRows(), moleculeRows(), mixtureRows(), gcmcRows();
 
 std::vector<Row> allRows() {
   std::vector<Row> all;
-  for (const auto rows : {hardDiskRows, domainRows, frameRows, moleculeRows, mixtureRows, gcmcRows})
+  for (const auto rows : {hardDiskRows, frameRows, moleculeRows, mixtureRows, gcmcRows})
     for (Row& row : rows()) all.push_back(std::move(row));
   return all;
 }
