@@ -1,9 +1,11 @@
-// Single questions about the present state of a mode, for breakpoints and the inspector of the
-// window. Asked between steps, from the thread of the mode; nothing of the run changes.
+// What is asked of the present state of a mode, and a hand in its run: between steps, from the
+// thread of the mode.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,9 +52,32 @@ struct Table {
 };
 
 // Row numbers by a column.
-std::vector<std::size_t> sortedBy(const Table& table, std::size_t column, bool falling);
+inline std::vector<std::size_t> sortedBy(const Table& table, std::size_t column, bool falling) {
+  std::vector<std::size_t> rows(table.rows.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  if (column >= table.columns.size()) return rows;
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    if (falling) std::swap(a, b);
+    const TableCell &x = table.rows[a].cells[column], &y = table.rows[b].cells[column];
+    return x.order != y.order ? x.order < y.order : x.text < y.text;
+  });
+  return rows;
+}
 // A header and a row per line; what holds a comma is quoted.
-std::string csvOf(const Table& table);
+inline std::string csvOf(const Table& table) {
+  std::string text;
+  const auto add = [&](const std::string& one, bool first) {
+    if (!first) text += ',';
+    text += one.find(',') == std::string::npos ? one : '"' + one + '"';
+  };
+  for (std::size_t k = 0; k < table.columns.size(); ++k) add(table.columns[k].name, k == 0);
+  text += '\n';
+  for (const TableRow& row : table.rows) {
+    for (std::size_t k = 0; k < row.cells.size(); ++k) add(row.cells[k].text, k == 0);
+    text += '\n';
+  }
+  return text;
+}
 
 // Another particle near one, or in its list.
 struct Neighbour {
@@ -63,6 +88,7 @@ struct Neighbour {
   std::optional<double> energy;  // of the pair, epsilon; none: the law is hard
 };
 
+// Single questions, for breakpoints and the inspector of the window. Nothing of the run changes.
 class Inspectable {
  public:
   using Rows = std::vector<std::pair<std::string, std::string>>;  // of a card
@@ -110,5 +136,51 @@ inline GridCell cellAt(const CellGridPlace& grid, const Box& box, const Vec3d& r
   }
   return index;
 }
+
+// A hand in a run: what it can do, and the modes that let it. All that decides is in HandMove and
+// in the state, so that the same moves at the same steps make the same run.
+
+enum class HandAct { grab, pull, release, add, remove, heat };
+inline constexpr int kHandActs = 6;
+inline constexpr const char* kHandWords[kHandActs] = {"grab", "pull",   "release",
+                                                      "add",  "delete", "heat"};
+
+struct HandMove {
+  HandAct act = HandAct::release;
+  // Centre of a circle or sphere, in the box; of a pull, where the hand is, also outside the box.
+  Vec3d at{0, 0, 0};
+  double radius = 0.5;  // sigma
+  // grab: spring constant of a particle of mass 1, in epsilon / sigma^2; heat: factor of
+  // velocities.
+  double strength = 1;
+  bool goesOn = false;  // of a stroke: undo goes back to before its beginning
+};
+
+// What is held: where its middle is in the box, nearest to that where it is drawn to, and the work
+// of the springs since it was grabbed, in epsilon; NaN where there is no spring.
+struct Grip {
+  std::size_t particles = 0;
+  Vec3d at{0, 0, 0}, end{0, 0, 0};
+  double work = 0;
+};
+
+// Where a hand is, moved into the box from any distance.
+inline Vec3d inBox(const Vec3d& r, const Box& box) {
+  const auto along = [&](double x, int a) {
+    return wrapped(x - box.length[a] * std::floor(x / box.length[a]), box.length[a]);
+  };
+  return {along(r.x, 0), along(r.y, 1), box.dimension == 3 ? along(r.z, 2) : 0.0};
+}
+
+class TakesHands {
+ public:
+  virtual ~TakesHands() = default;
+  // Why this mode has no such act; "": it has.
+  virtual std::string refuses(HandAct act) const = 0;
+  // What was done, in words; "": there is nothing to do, and nothing has changed. Throws
+  // InputError or RunError, and the state is as before.
+  virtual std::string hand(const HandMove& move) = 0;
+  virtual std::optional<Grip> grip() { return std::nullopt; }  // none: nothing is held
+};
 
 }  // namespace cellscope

@@ -1,6 +1,7 @@
 // The one interface between a simulation mode and the rest of the house.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -15,13 +16,44 @@
 
 #include "sim/api/configuration.h"
 #include "sim/api/frame.h"
-#include "sim/api/observable.h"
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
+#include "sim/base/curve_series.h"
 #include "sim/base/pair_list.h"
 
 namespace cellscope {
+
+// Observables declared once; charts and published values stand in sim/base/curve_series.h.
+
+struct ObservableInfo {
+  std::string id;        // CSV column and plot key
+  std::string label;     // plot title
+  std::string symbol;    // axis label, e.g. "P*"
+  std::string unit;      // "" when dimensionless
+  std::string equation;  // paper and equation, or definition
+  std::string plot;      // observables with the same plot name share axes
+  // Slow: moves on until the state is in equilibrium. Never true of what a run conserves.
+  bool relaxes = false;
+  bool whole = false;  // a count: ticks at whole numbers only
+  // A sum over the run, or what goes on with time by its nature: it has a value now, and no mean.
+  bool grows = false;
+  bool isMean = false;  // grows: a mean over the run by itself, a result in equilibrium only
+  friend bool operator==(const ObservableInfo&, const ObservableInfo&) = default;
+};
+
+// Of the mean of an observable without the approach to equilibrium.
+struct MeanState {
+  bool settled = false;  // it is a result
+  double error = 0;
+};
+
+// Index of the observable with this id among all; their number when there is none.
+inline std::size_t columnOf(const std::vector<ObservableInfo>& all, const std::string& id) {
+  std::size_t k = 0;
+  while (k < all.size() && all[k].id != id) ++k;
+  return k;
+}
 
 // The words of a mode.
 struct ModeWords {

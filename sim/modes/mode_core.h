@@ -11,7 +11,6 @@
 #include "sim/algo/race/tuner.h"
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"
-#include "sim/api/observable.h"
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"

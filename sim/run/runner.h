@@ -2,7 +2,7 @@
 // mailbox in which the newest wins; neither side ever waits for the other. The trajectory does not
 // depend on how often frames are taken.
 #pragma once
-#include "sim/api/hand.h"
+#include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/run/inspector.h"
 #include "sim/run/rewind.h"

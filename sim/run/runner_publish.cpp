@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/api/observable.h"
+#include "sim/api/mode.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/run/runner_impl.h"

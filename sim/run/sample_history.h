@@ -13,7 +13,7 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"
-#include "sim/api/observable.h"
+#include "sim/api/mode.h"
 
 namespace cellscope {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <optional>
 
-#include "sim/api/hand.h"
+#include "sim/api/inspect.h"
 #include "sim/run/sample_history.h"
 #include "sim/run/scenario.h"
 

@@ -1,5 +1,5 @@
 // Springs of a hand, particles added and deleted, on each backend: as on one thread of the CPU.
-#include "sim/api/hand.h"
+#include "sim/api/inspect.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/modes.h"

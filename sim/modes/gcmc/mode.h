@@ -3,7 +3,6 @@
 #pragma once
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/race/tuner.h"
-#include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"

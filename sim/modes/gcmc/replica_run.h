@@ -7,7 +7,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"
 #include "sim/api/frame.h"
-#include "sim/api/observable.h"
+#include "sim/api/mode.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/io/container.h"

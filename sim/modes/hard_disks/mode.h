@@ -2,7 +2,6 @@
 #pragma once
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/race/tuner.h"
-#include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/disk_scene.h"

@@ -5,7 +5,7 @@
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
-#include "sim/api/observable.h"
+#include "sim/api/mode.h"
 #include "sim/io/container.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/parameters.h"

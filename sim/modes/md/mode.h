@@ -4,7 +4,6 @@
 // constant pressure.
 #pragma once
 #include "sim/algo/md/engine.h"
-#include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/list_scene.h"
