@@ -7,7 +7,6 @@
 #include <string>
 
 #include "app/cli/batch_run.h"
-#include "app/cli/picture.h"
 #include "app/common/json.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"

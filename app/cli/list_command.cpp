@@ -8,8 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "app/cli/batch_run.h"
 #include "app/cli/commands.h"
-#include "app/cli/picture.h"
 #include "app/common/json.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"

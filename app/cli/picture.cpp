@@ -1,4 +1,4 @@
-#include "app/cli/picture.h"
+#include "app/cli/batch_run.h"
 
 #include <fmt/format.h>
 

@@ -18,7 +18,6 @@
 #include "app/common/inside.h"
 #include "app/gui/dialogs.h"
 #include "app/gui/event_log.h"
-#include "app/gui/guides.h"
 #include "app/gui/input_clock.h"
 #include "app/gui/pictures.h"
 #include "app/gui/theme.h"

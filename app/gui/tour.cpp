@@ -1,4 +1,4 @@
-#include "app/gui/guides.h"
+#include "app/gui/dialogs.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>

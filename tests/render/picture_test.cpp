@@ -1,5 +1,5 @@
 // Pictures of batch runs show what the scenario says, as the window does.
-#include "app/cli/picture.h"
+#include "app/cli/batch_run.h"
 
 #include <gtest/gtest.h>
 

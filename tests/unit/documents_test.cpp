@@ -4,7 +4,7 @@
 #include <set>
 
 #include "app/common/settings.h"
-#include "app/gui/guides.h"
+#include "app/gui/dialogs.h"
 #include "app/reproduce/study.h"
 #include "sim/io/files.h"
 #include "sim/run/scenario.h"

@@ -4,41 +4,88 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/common/terminal.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/md/engine.h"
+#include "sim/algo/neighbours/builder.h"
+#include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
+#include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {
 
 // n particles on a lattice, with velocities.
-MdState latticeState(std::int64_t n, double density, double temperature);
+inline MdState latticeState(std::int64_t n, double density, double temperature) {
+  const double length = std::cbrt(static_cast<double>(n) / density);
+  return {cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, temperature, 1)};
+}
+// Settings, state and forces, so that it can run.
+inline void prepare(MdEngine& engine, const MdState& state, const PairSettings& pair) {
+  engine.setPair(pair);
+  engine.upload(state);
+  engine.forces();
+}
+
 struct Steps {
   double dt;
   std::uint64_t count;
 };
 // After these steps with a Langevin thermostat of friction 1. Throws RunError where `what` blows
 // up.
-MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairSettings& pair,
-                     double temperature, const std::vector<Steps>& steps, const char* what);
-// Settings, state and forces, so that it can run.
-void prepare(MdEngine& engine, const MdState& state, const PairSettings& pair);
-
+inline MdState equilibrated(const exec::Shared& exec, const MdState& start,
+                            const PairSettings& pair, double temperature,
+                            const std::vector<Steps>& steps, const char* what) {
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
+  engine->setBath({true, temperature, 1, 1});
+  prepare(*engine, start, pair);
+  std::uint64_t step = 0;
+  for (const auto& [dt, count] : steps) {
+    engine->run(dt, step, count, {});
+    step += count;
+  }
+  if (engine->failure()) throw RunError("the {} blew up while it was equilibrated", what);
+  MdState state = engine->download();
+  state.order.clear(), state.built.clear(), state.history = {};
+  return state;
+}
 // Median wall-clock time of work(), in seconds, over `repeats` calls after one that does not count;
 // each is complete when it returns. Throws RunError when the study is stopped.
-double medianSeconds(std::int64_t repeats, const std::function<void()>& work);
+inline double medianSeconds(std::int64_t repeats, const std::function<void()>& work) {
+  const common::InterruptGuard interrupt;
+  std::vector<double> seconds;
+  for (std::int64_t k = -1; k < repeats; ++k) {
+    const double begin = steadySeconds();
+    work();
+    if (k >= 0) seconds.push_back(steadySeconds() - begin);
+    if (interrupt.raised()) throwStopped();
+  }
+  return medianOf(std::move(seconds));
+}
 
 // Median time of one list build, by the builder that `settings` name, for this state.
 struct BuildTime {
   double seconds = 0;
   std::string how;  // what the builder chose (ListBuilder::words())
 };
-BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
-                    std::int64_t repeats);
+inline BuildTime buildTime(const exec::Shared& exec, const MdState& state,
+                           const PairSettings& settings, std::int64_t repeats) {
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
+  prepare(*engine, state, settings);
+  const double seconds = medianSeconds(repeats, [&] {
+    engine->orderPart(TimedPart::built);
+    engine->failure();  // waits
+  });
+  Lent lent;
+  engine->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  return {seconds, lists ? lists->builder->words() : ""};
+}
 
 // Molecular dynamics as one writes it for one core of a CPU: every pair once, in double precision,
 // no tiles, threads or vector instructions. What van Meel et al. 2008 compare a GPU with.
