@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <set>
 
 namespace cellscope::render {
