@@ -11,7 +11,6 @@
 
 #include "app/cli/batch_run.h"
 #include "app/common/settings.h"
-#include "app/window.h"
 
 namespace cellscope::cli {
 
@@ -43,23 +42,6 @@ int runCommand(const RunOptions& options);
 // Moves the name of the study right after `reproduce` if options precede it.
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);
 
-// `cellscope window` and `cellscope` without a subcommand.
-struct WindowCommandOptions : common::ExperimentLine {
-  WindowCommandOptions() { scenario = kDefaultScenario; }
-  std::vector<std::string> against;  // of a second run beside it: key=value, or a scenario
-  std::string compare;               // another list of pairs beside SCENARIO, which is one
-  std::string sink = "auto";         // auto, interop, copy
-  std::string theme = "dark";
-  std::string outputFolder;  // "": the current folder
-  std::string size = "1280x800";
-  common::HardwareOptions hardware;
-  WindowOptions window;  // what is given as it is
-};
-
-int windowCommand(const WindowCommandOptions& options);
-// What is opened, and how the window looks.
-void addWindowExperiment(CLI::App& window, WindowCommandOptions& options);
-void addWindowLooks(CLI::App& window, WindowCommandOptions& options);
 // `cellscope` alone: the window, or the demonstration without a window if none can be opened.
 int defaultCommand();
 

@@ -28,6 +28,19 @@
 
 namespace cellscope::cli {
 
+// `cellscope window` and `cellscope` without a subcommand.
+struct WindowCommandOptions : common::ExperimentLine {
+  WindowCommandOptions() { scenario = kDefaultScenario; }
+  std::vector<std::string> against;  // of a second run beside it: key=value, or a scenario
+  std::string compare;               // another list of pairs beside SCENARIO, which is one
+  std::string sink = "auto";         // auto, interop, copy
+  std::string theme = "dark";
+  std::string outputFolder;  // "": the current folder
+  std::string size = "1280x800";
+  common::HardwareOptions hardware;
+  WindowOptions window;  // what is given as it is
+};
+
 // Checks now that outputs can be written, not at the first screenshot.
 static void checkOutputPaths(const WindowCommandOptions& o) {
   if (!o.outputFolder.empty()) {
@@ -53,7 +66,8 @@ std::pair<int, int> parseSize(const std::string& text) {
   return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
-void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
+// How the window looks.
+static void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
   w.add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();
@@ -81,7 +95,8 @@ void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
   addDomains(w, o.hardware);
 }
 
-void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
+// What is opened.
+static void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
   CLI::Option* scenario =
       w.add_option("SCENARIO", o.scenario,
                    "Name in the gallery, a .toml file of a scenario or lesson, a picture or "
@@ -110,15 +125,7 @@ void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
   w.add_flag("--paused", o.window.paused, "Start paused; press Space to play");
 }
 
-Command addWindow(CLI::App& app) {
-  const auto options = std::make_shared<WindowCommandOptions>();
-  CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
-  addWindowExperiment(*w, *options);
-  addWindowLooks(*w, *options);
-  return {w, [options] { return windowCommand(*options); }};
-}
-
-int windowCommand(const WindowCommandOptions& o) {
+static int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
   WindowOptions w = o.window;
   w.resume = o.resume;
@@ -154,6 +161,14 @@ int windowCommand(const WindowCommandOptions& o) {
   int code = 0;
   common::withDemandedSink([&] { code = runWindow(w); });
   return code;
+}
+
+Command addWindow(CLI::App& app) {
+  const auto options = std::make_shared<WindowCommandOptions>();
+  CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
+  addWindowExperiment(*w, *options);
+  addWindowLooks(*w, *options);
+  return {w, [options] { return windowCommand(*options); }};
 }
 
 // `cellscope run`, and the demonstration without a display.

@@ -183,12 +183,6 @@ void openSweep(Shell& shell, const std::string& folder, bool opens);
 void planSweep(Shell& shell, const ParameterState& p);
 void sweepWindow(Shell& shell);
 
-// Parts of it.
-void sweepPlanDialog(Shell& shell);
-// In the middle of the screen, over a dimmed window; false: a click beside it, and there is no
-// pane.
-bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane);
-
 // What guides through a run.
 
 // The lesson that is open in the window: its scenarios in order, one of which is shown.

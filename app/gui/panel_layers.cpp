@@ -8,6 +8,113 @@
 
 namespace cellscope::gui {
 
+static std::string levelName(const LayerOption& option, double level) {
+  const auto i = static_cast<std::size_t>(std::max(0.0, level - option.lo));
+  return i < option.names.size() ? option.names[i] : number(level);
+}
+
+static bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
+                      LayerLook& look) {
+  const double last = lastLevel(option, key, shell.now->frame.get());
+  double from = std::clamp<double>(look.lowest, option.lo, last);
+  double to = std::clamp<double>(look.highest, option.lo, last);
+  const bool first = optionRow(shell,
+                               {key + ".from", option.label + " from", levelName(option, from),
+                                option.lo, last, true, width},
+                               from);
+  const bool second = optionRow(
+      shell,
+      {key + ".to", option.label + " to", levelName(option, to), option.lo, last, true, width}, to);
+  if (first) to = std::max(from, to);
+  if (second) from = std::min(from, to);
+  if (!first && !second) return false;
+  look.lowest = from <= option.lo ? LayerLook{}.lowest : static_cast<int>(from);
+  look.highest = to >= last ? LayerLook{}.highest : static_cast<int>(to);
+  return true;
+}
+
+static bool typeRows(const LayerOption& option, LayerLook& look) {
+  bool changed = false;
+  for (std::size_t i = 0; i < option.names.size() && i < 32; ++i) {
+    bool on = (look.types >> i & 1) != 0;
+    if (!ImGui::Checkbox(onScreen(printed(option.names[i])).c_str(), &on)) continue;
+    look.types = on ? look.types | 1u << i : look.types & ~(1u << i);
+    changed = true;
+  }
+  return changed;
+}
+
+static bool optionRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
+                       LayerLook& look) {
+  if (option.kind == LayerOption::Kind::levels) return levelRows(shell, key, option, width, look);
+  if (option.kind == LayerOption::Kind::types) return typeRows(option, look);
+  double opacity = look.opacity;
+  if (!optionRow(shell,
+                 {key + ".opacity", option.label, number(std::round(100 * opacity)) + " %",
+                  option.lo, option.hi, false, width},
+                 opacity))
+    return false;
+  look.opacity = static_cast<float>(opacity);
+  return true;
+}
+
+// Where all that a frame brings of a layer is drawn: kernels leave out what its look hides where
+// they count what is left; elsewhere the picture does, and nobody counts it.
+static std::string drawnInWords(const Shell& shell, const std::string& key, const LayerLook& look) {
+  if (!shell.now->frame) return "";
+  LayerLook all;
+  all.opacity = look.opacity;
+  for (const LayerData& layer : shell.now->frame->layers)
+    if (layer.key == key && (look == all || layer.drawn))
+      return grouped(shell.renderer->drawnCount(key)) + " drawn";
+  return "";
+}
+
+// How many of its labels found room; "": it has none.
+static std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
+  render::LabelCount sum;
+  for (const LayerPart& part : layer.parts) {
+    const render::LabelCount count = shell.renderer->labelCount(part.key);
+    sum.shown += count.shown;
+    sum.all += count.all;
+  }
+  if (sum.all == 0) return "";
+  return grouped(sum.shown) + " of " + grouped(sum.all) + " labels shown";
+}
+
+// Its options, parts and number of instances, in rows of this width.
+static void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
+  LayerLook look = shell.view.looks[layer.key];
+  bool changed = false;
+  for (const LayerOption& option : layer.options)
+    changed = optionRows(shell, layer.key, option, width, look) || changed;
+  ImGui::PushFont(shell.fonts.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->muted);
+  if (layer.options.empty()) ImGui::TextUnformatted("No options.");
+  std::string parts;
+  for (const LayerPart& part : layer.parts) parts += (parts.empty() ? "" : ", ") + part.label;
+  if (!parts.empty())
+    ImGui::TextUnformatted(wrapped(ImGui::GetFont(), printed("Includes: " + parts), width).c_str());
+  for (const std::string& words :
+       {drawnInWords(shell, layer.key, look), labelsInWords(shell, layer)})
+    if (!words.empty()) ImGui::TextUnformatted(words.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  if (look != LayerLook{} && ImGui::Button("Default")) look = {}, changed = true;
+  if (!changed) return;
+  shell.view.looks[layer.key] = look;
+  shell.sendView();
+  shell.log->write("look", layer.key);
+}
+
+// By the right button; after the row or chip.
+static void layerMenu(Shell& shell, const LayerInfo& layer) {
+  if (!beginMenu(shell, "menu:" + layer.key, true)) return;
+  textStrong(shell, printed(layer.label));
+  layerOptions(shell, layer, shell.px(220));
+  endMenu();
+}
+
 constexpr float kRow = 24;
 
 static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
@@ -107,113 +214,6 @@ void layersPanel(Shell& shell) {
           {"Otherwise particles are grey while a layer shows cells, boxes, trees or the neighbours "
            "of the picked particle."});
   ImGui::PopStyleVar();
-}
-
-// Context menu of a layer: sliders for its options, its parts, and the number of instances drawn.
-
-static std::string levelName(const LayerOption& option, double level) {
-  const auto i = static_cast<std::size_t>(std::max(0.0, level - option.lo));
-  return i < option.names.size() ? option.names[i] : number(level);
-}
-
-static bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
-                      LayerLook& look) {
-  const double last = lastLevel(option, key, shell.now->frame.get());
-  double from = std::clamp<double>(look.lowest, option.lo, last);
-  double to = std::clamp<double>(look.highest, option.lo, last);
-  const bool first = optionRow(shell,
-                               {key + ".from", option.label + " from", levelName(option, from),
-                                option.lo, last, true, width},
-                               from);
-  const bool second = optionRow(
-      shell,
-      {key + ".to", option.label + " to", levelName(option, to), option.lo, last, true, width}, to);
-  if (first) to = std::max(from, to);
-  if (second) from = std::min(from, to);
-  if (!first && !second) return false;
-  look.lowest = from <= option.lo ? LayerLook{}.lowest : static_cast<int>(from);
-  look.highest = to >= last ? LayerLook{}.highest : static_cast<int>(to);
-  return true;
-}
-
-static bool typeRows(const LayerOption& option, LayerLook& look) {
-  bool changed = false;
-  for (std::size_t i = 0; i < option.names.size() && i < 32; ++i) {
-    bool on = (look.types >> i & 1) != 0;
-    if (!ImGui::Checkbox(onScreen(printed(option.names[i])).c_str(), &on)) continue;
-    look.types = on ? look.types | 1u << i : look.types & ~(1u << i);
-    changed = true;
-  }
-  return changed;
-}
-
-static bool optionRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
-                       LayerLook& look) {
-  if (option.kind == LayerOption::Kind::levels) return levelRows(shell, key, option, width, look);
-  if (option.kind == LayerOption::Kind::types) return typeRows(option, look);
-  double opacity = look.opacity;
-  if (!optionRow(shell,
-                 {key + ".opacity", option.label, number(std::round(100 * opacity)) + " %",
-                  option.lo, option.hi, false, width},
-                 opacity))
-    return false;
-  look.opacity = static_cast<float>(opacity);
-  return true;
-}
-
-// Where all that a frame brings of a layer is drawn: kernels leave out what its look hides where
-// they count what is left; elsewhere the picture does, and nobody counts it.
-static std::string drawnInWords(const Shell& shell, const std::string& key, const LayerLook& look) {
-  if (!shell.now->frame) return "";
-  LayerLook all;
-  all.opacity = look.opacity;
-  for (const LayerData& layer : shell.now->frame->layers)
-    if (layer.key == key && (look == all || layer.drawn))
-      return grouped(shell.renderer->drawnCount(key)) + " drawn";
-  return "";
-}
-
-// How many of its labels found room; "": it has none.
-static std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
-  render::LabelCount sum;
-  for (const LayerPart& part : layer.parts) {
-    const render::LabelCount count = shell.renderer->labelCount(part.key);
-    sum.shown += count.shown;
-    sum.all += count.all;
-  }
-  if (sum.all == 0) return "";
-  return grouped(sum.shown) + " of " + grouped(sum.all) + " labels shown";
-}
-
-void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
-  LayerLook look = shell.view.looks[layer.key];
-  bool changed = false;
-  for (const LayerOption& option : layer.options)
-    changed = optionRows(shell, layer.key, option, width, look) || changed;
-  ImGui::PushFont(shell.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->muted);
-  if (layer.options.empty()) ImGui::TextUnformatted("No options.");
-  std::string parts;
-  for (const LayerPart& part : layer.parts) parts += (parts.empty() ? "" : ", ") + part.label;
-  if (!parts.empty())
-    ImGui::TextUnformatted(wrapped(ImGui::GetFont(), printed("Includes: " + parts), width).c_str());
-  for (const std::string& words :
-       {drawnInWords(shell, layer.key, look), labelsInWords(shell, layer)})
-    if (!words.empty()) ImGui::TextUnformatted(words.c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-  if (look != LayerLook{} && ImGui::Button("Default")) look = {}, changed = true;
-  if (!changed) return;
-  shell.view.looks[layer.key] = look;
-  shell.sendView();
-  shell.log->write("look", layer.key);
-}
-
-void layerMenu(Shell& shell, const LayerInfo& layer) {
-  if (!beginMenu(shell, "menu:" + layer.key, true)) return;
-  textStrong(shell, printed(layer.label));
-  layerOptions(shell, layer, shell.px(220));
-  endMenu();
 }
 
 static void colouringChip(Shell& shell, float right, bool compact) {

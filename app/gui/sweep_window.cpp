@@ -299,25 +299,13 @@ void openSweep(Shell& shell, const std::string& folder, bool opens) {
   shell.log->write("sweep-opened", folder);
 }
 
-bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
+// In the middle of the screen, over a dimmed window; false: a click beside it, and there is no
+// pane.
+static bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
   if (dimRest(shell, std::string(name) + "-rest")) return false;
   if (!shell.popupOpen) ImGui::SetNextWindowFocus();  // lists of choices and menus stay above it
   pane.emplace(name, dialogLook(size));
   return true;
-}
-
-void sweepWindow(Shell& shell) {
-  SweepWindow& s = shell.sweep;
-  if (!s.plan.key.empty()) return sweepPlanDialog(shell);
-  if (!s.shown) return;
-  poll(shell);
-  const ImVec2 size = withinScreen(shell, ImVec2(1240, 920), ImVec2(32, 24));
-  std::optional<Pane> pane;
-  s.shown = sweepDialog(shell, "sweep", size, pane);
-  if (!s.shown) return;
-  shell.log->window("sweep");
-  head(shell);
-  if (s.seen) content(shell, *s.seen);
 }
 
 static void field(Shell& shell, const std::string& id, const std::string& label,
@@ -359,7 +347,7 @@ static void begin(Shell& shell) {
   }
 }
 
-void sweepPlanDialog(Shell& shell) {
+static void sweepPlanDialog(Shell& shell) {
   SweepWindow::Plan& p = shell.sweep.plan;
   const float width = std::min(shell.px(400), ImGui::GetIO().DisplaySize.x - shell.px(24));
   std::optional<Pane> pane;
@@ -379,6 +367,20 @@ void sweepPlanDialog(Shell& shell) {
   ImGui::SameLine();
   if (button(shell, "sweep-begin", "Begin", Icon::none, half, true)) begin(shell);
   if (cancelled) p.key.clear();
+}
+
+void sweepWindow(Shell& shell) {
+  SweepWindow& s = shell.sweep;
+  if (!s.plan.key.empty()) return sweepPlanDialog(shell);
+  if (!s.shown) return;
+  poll(shell);
+  const ImVec2 size = withinScreen(shell, ImVec2(1240, 920), ImVec2(32, 24));
+  std::optional<Pane> pane;
+  s.shown = sweepDialog(shell, "sweep", size, pane);
+  if (!s.shown) return;
+  shell.log->window("sweep");
+  head(shell);
+  if (s.seen) content(shell, *s.seen);
 }
 
 void planSweep(Shell& shell, const ParameterState& p) {

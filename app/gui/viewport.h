@@ -132,10 +132,6 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size);
 inline constexpr float kNarrowPicture = 760;
 // At the upper edge of this rectangle; the height they take there.
 float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi);
-// Options of a layer, as the menu of its chip, by the right button; after the chip.
-void layerMenu(Shell& shell, const LayerInfo& layer);
-// Its options, parts and number of instances, in rows of this width.
-void layerOptions(Shell& shell, const LayerInfo& layer, float width);
 // What a layer that is on has to show; parts count as content.
 struct LayerShown {
   bool anything = true;

@@ -12,7 +12,6 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/md/engine.h"
-#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
@@ -66,25 +65,6 @@ inline double medianSeconds(std::int64_t repeats, const std::function<void()>& w
     if (interrupt.raised()) throwStopped();
   }
   return medianOf(std::move(seconds));
-}
-
-// Median time of one list build, by the builder that `settings` name, for this state.
-struct BuildTime {
-  double seconds = 0;
-  std::string how;  // what the builder chose (ListBuilder::words())
-};
-inline BuildTime buildTime(const exec::Shared& exec, const MdState& state,
-                           const PairSettings& settings, std::int64_t repeats) {
-  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
-  prepare(*engine, state, settings);
-  const double seconds = medianSeconds(repeats, [&] {
-    engine->orderPart(TimedPart::built);
-    engine->failure();  // waits
-  });
-  Lent lent;
-  engine->lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
-  return {seconds, lists ? lists->builder->words() : ""};
 }
 
 // Molecular dynamics as one writes it for one core of a CPU: every pair once, in double precision,

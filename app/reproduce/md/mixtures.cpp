@@ -12,11 +12,31 @@
 #include "app/reproduce/md/md_study.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/md/engine.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {
 namespace {
+
+// Median time of one list build, by the builder that `settings` name, for this state.
+struct BuildTime {
+  double seconds = 0;
+  std::string how;  // what the builder chose (ListBuilder::words())
+};
+BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
+                    std::int64_t repeats) {
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
+  prepare(*engine, state, settings);
+  const double seconds = medianSeconds(repeats, [&] {
+    engine->orderPart(TimedPart::built);
+    engine->failure();  // waits
+  });
+  Lent lent;
+  engine->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  return {seconds, lists ? lists->builder->words() : ""};
+}
 
 // 192,000 particles in a cube of side 72 at T = 1.5; r_AA = 3.
 constexpr double kDensity = 192000.0 / (72.0 * 72.0 * 72.0), kTemperature = 1.5, kCutoffA = 3;
