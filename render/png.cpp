@@ -1,4 +1,4 @@
-#include "render/png.h"
+#include "render/renderer.h"
 
 #include <zlib.h>
 

@@ -14,7 +14,6 @@
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/common/video.h"
-#include "render/png.h"
 #include "render/renderer.h"
 #include "sim/api/mode.h"
 #include "sim/io/files.h"

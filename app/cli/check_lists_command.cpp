@@ -188,29 +188,18 @@ struct CheckListsOptions {
   common::HardwareOptions hardware;
 };
 
-constexpr const char* kAboutLists =
-    "Check a neighbour list against all pairs, and tell which are wrong and what they have in "
-    "common. Exit code: 0 right, 1 wrong, 2 bad input";
-
-constexpr const char* kListsFooter =
-    "Arrays of the file, conventions, cutoffs and a script that writes it: cellscope help lists";
-
-// Of a file of any format.
-void takeParticles(const std::string& path, io::ReadList& read) {
-  const io::LoadedFrame frame = io::readConfiguration(path);
-  for (const std::string& note : frame.notes) common::printError(note);
-  io::takeParticles(read, frame.configuration, frame.boxes);
-}
-
 PairList loaded(const std::string& path, const CheckListsOptions& o) {
   io::ReadList read = io::readPairList(path);
   PairList& l = read.list;
-  if (!o.positions.empty())
-    takeParticles(o.positions, read);
-  else if (l.size() == 0)
+  if (!o.positions.empty()) {
+    const io::LoadedFrame frame = io::readConfiguration(o.positions);
+    for (const std::string& note : frame.notes) common::printError(note);
+    io::takeParticles(read, frame.configuration, frame.boxes);
+  } else if (l.size() == 0) {
     throw InputError(
         "'{}' has no positions; name a file of the particles, of any format, with --positions",
         path);
+  }
   if (o.cutoff) {
     l.cutoff = *o.cutoff;
     l.types = 0;
@@ -295,7 +284,10 @@ int checkLists(const CheckListsOptions& o) {
 Command addCheckLists(CLI::App& app) {
   const auto options = std::make_shared<CheckListsOptions>();
   CheckListsOptions& o = *options;
-  CLI::App* c = app.add_subcommand("check-lists", kAboutLists);
+  CLI::App* c = app.add_subcommand(
+      "check-lists",
+      "Check a neighbour list against all pairs, and tell which are wrong and what they have in "
+      "common. Exit code: 0 right, 1 wrong, 2 bad input");
   c->add_option("FILE", o.file, "The list: .npz, HDF5 or a LAMMPS dump local")->required();
   const auto length = [&](const char* name, std::optional<double>& to, const char* help) {
     addReal(*c, name, to, 0, 1e9, help)->type_name("LENGTH");
@@ -315,7 +307,8 @@ Command addCheckLists(CLI::App& app) {
   addFile(*c, "--compare", o.other,
           "Another list, of another build: which wrong pairs are new, and which are gone");
   addHardware(*c, o.hardware);
-  c->footer(kListsFooter);
+  c->footer(
+      "Arrays of the file, conventions, cutoffs and a script that writes it: cellscope help lists");
   return {c, [options] { return checkLists(*options); }};
 }
 

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "app/common/terminal.h"
-#include "render/png.h"
+#include "render/renderer.h"
 #include "sim/base/build.h"
 #include "sim/base/digits.h"
 #include "sim/base/error.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "render/png.h"
+#include "render/renderer.h"
 #include "sim/io/files.h"
 
 namespace cellscope::common {

@@ -8,7 +8,6 @@
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
 #include "app/window.h"
-#include "render/png.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {

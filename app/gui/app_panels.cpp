@@ -11,7 +11,7 @@
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
-#include "render/png.h"
+#include "render/renderer.h"
 #include "sim/io/files.h"
 
 namespace cellscope::gui {

@@ -9,7 +9,7 @@
 
 #include "render/gl.h"
 #include "render/legend.h"
-#include "render/png.h"
+#include "render/renderer.h"
 #include "sim/run/runner.h"
 #include "sim/run/scenario.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "render/png.h"
+#include "render/renderer.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/formats/format.h"

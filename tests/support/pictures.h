@@ -1,7 +1,7 @@
 // PNG files of tests.
 #pragma once
 
-#include "render/png.h"
+#include "render/renderer.h"
 #include "sim/io/files.h"
 
 namespace cellscope::test {

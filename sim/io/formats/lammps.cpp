@@ -31,6 +31,12 @@ std::string_view contentOf(std::string_view line, std::string_view* comment = nu
   return line.substr(0, at);
 }
 
+double finiteIn(const TextLines& lines, std::string_view word) {
+  const std::optional<double> v = realOf(word);
+  if (!v || !std::isfinite(*v)) lines.fail("'{}' is not a finite number", word);
+  return *v;
+}
+
 class DataFile {
  public:
   explicit DataFile(const std::string& path) : lines_(path) { f_.file = path; }
@@ -184,11 +190,7 @@ class DataFile {
       place.erase(at);
     }
   }
-  double number(std::string_view word) const {
-    const std::optional<double> v = realOf(word);
-    if (!v || !std::isfinite(*v)) lines_.fail("'{}' is not a finite number", word);
-    return *v;
-  }
+  double number(std::string_view word) const { return finiteIn(lines_, word); }
   TextLines lines_;
   FileFrame f_;
   std::uint64_t atoms_ = 0, types_ = 0;
@@ -240,16 +242,6 @@ namespace {
 
 constexpr std::string_view kItem = "ITEM: ";
 
-std::vector<double> numbersIn(const TextLines& lines, std::string_view line) {
-  std::vector<double> values;
-  for (const std::string_view word : wordsOf(line)) {
-    const std::optional<double> v = realOf(word);
-    if (!v || !std::isfinite(*v)) lines.fail("'{}' is not a finite number", word);
-    values.push_back(*v);
-  }
-  return values;
-}
-
 // What stands behind BOX BOUNDS: tilt factors, and pp, ff, ... for each axis.
 void readBounds(TextLines& lines, std::string_view rest, FileFrame& f) {
   const std::vector<std::string_view> words = wordsOf(rest);
@@ -265,7 +257,8 @@ void readBounds(TextLines& lines, std::string_view rest, FileFrame& f) {
   for (std::size_t a = 0; a < 3; ++a) {
     std::string_view line;
     if (!lines.next(line)) lines.fail("the file ends within BOX BOUNDS");
-    const std::vector<double> v = numbersIn(lines, line);
+    std::vector<double> v;
+    for (const std::string_view word : wordsOf(line)) v.push_back(finiteIn(lines, word));
     if (v.size() != (tilted ? 3u : 2u)) lines.fail("BOX BOUNDS: two limits of an axis are needed");
     f.origin[a] = v[0];
     f.cell[4 * a] = v[1] - v[0];
