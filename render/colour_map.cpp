@@ -1,9 +1,5 @@
 #include "render/colour_map.h"
 
-#include <glm/glm.hpp>
-
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 namespace cellscope::render {

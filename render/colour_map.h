@@ -1,7 +1,5 @@
 // Colour maps as tables for the GPU. render/renderer.h declares colourOf, which fills them.
 #pragma once
-#include <vector>
-
 #include "render/renderer.h"
 
 namespace cellscope::render {

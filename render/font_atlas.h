@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "render/printed.h"
 

@@ -5,8 +5,6 @@
 #include <cuda_runtime.h>
 
 #include "render/renderer.h"
-#include "render/sinks.h"
-#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

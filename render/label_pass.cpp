@@ -1,7 +1,5 @@
 #include "render/label_pass.h"
 
-#include <cstddef>
-
 #include "render/colour_map.h"
 
 namespace cellscope::render {

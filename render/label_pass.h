@@ -2,13 +2,10 @@
 #pragma once
 #include <glm/glm.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "render/font_atlas.h"
 #include "render/gl.h"

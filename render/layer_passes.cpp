@@ -1,11 +1,5 @@
 #include "render/renderer_impl.h"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-
-#include "render/colour_map.h"
-#include "render/gl.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::render {

@@ -5,10 +5,6 @@
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "render/view.h"
 
 namespace cellscope::render {

@@ -1,9 +1,5 @@
 // What legends tell of the layers that are shown: for the window and for pictures without one.
 #pragma once
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "render/renderer.h"
 
 namespace cellscope::render {

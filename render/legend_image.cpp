@@ -2,15 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
-#include <optional>
-#include <utility>
 
 #include "render/colour_map.h"
 #include "render/font_atlas.h"
-#include "render/printed.h"
 
 namespace cellscope::render {
 

@@ -1,15 +1,11 @@
 #include <dlfcn.h>
 #include <glad/egl.h>
 
-#include <algorithm>
 #include <climits>
 #include <cstring>
-#include <optional>
-#include <vector>
 
 #include "render/gl.h"
 #include "render/renderer.h"
-#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

@@ -2,11 +2,7 @@
 
 #include <zlib.h>
 
-#include <algorithm>
-#include <memory>
 #include <string_view>
-
-#include "sim/base/error.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

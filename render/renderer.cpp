@@ -1,12 +1,8 @@
 #include "render/renderer.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <numbers>
-#include <utility>
 
-#include "render/gl.h"
 #include "render/renderer_impl.h"
 
 namespace cellscope::render {

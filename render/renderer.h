@@ -1,12 +1,6 @@
 // Draws frames with OpenGL 4.5. A GL context must be current on the calling thread, and its
 // functions loaded (render/gl.h; OffscreenContext does it itself).
 #pragma once
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "render/sinks.h"
 #include "render/view.h"
 #include "sim/api/frame.h"

@@ -1,16 +1,6 @@
 // The renderer and its parts. sinks.cpp brings frames in, renderer.cpp draws.
 #pragma once
-#include <glm/glm.hpp>
-
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <map>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "render/colour_map.h"
 #include "render/gl.h"

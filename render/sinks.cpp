@@ -3,19 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <span>
 #include <tuple>
-#include <vector>
 
-#include "render/gl.h"
-#include "render/renderer.h"
 #include "render/renderer_impl.h"
 #include "render/view.h"
-#include "sim/api/frame.h"
 #include "sim/base/backend.h"
 #include "sim/base/build.h"
-#include "sim/base/error.h"
 
 namespace cellscope {
 

@@ -2,12 +2,8 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
-#include <utility>
 
-#include "render/colour_map.h"
 #include "render/renderer_impl.h"
 
 namespace cellscope::render {

@@ -13,7 +13,6 @@
 #include "app/window.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/build.h"
-#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/io/files.h"
 

@@ -2,11 +2,9 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/common/settings.h"
 #include "app/window.h"
 #include "render/gl.h"
 #include "render/sinks.h"
-#include "sim/base/error.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::bench {

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "app/bench/bench.h"
 

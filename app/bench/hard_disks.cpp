@@ -14,7 +14,6 @@
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
-#include "sim/base/error.h"
 #include "sim/exec/cpu_pool.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"

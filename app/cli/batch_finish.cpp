@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
-#include <string>
 
 #include "app/cli/batch_run.h"
 #include "app/common/json.h"
-#include "app/common/settings.h"
-#include "app/common/terminal.h"
 #include "sim/api/frame.h"
 #include "sim/base/build.h"
 #include "sim/core/assert.h"
 #include "sim/io/container.h"
-#include "sim/io/files.h"
 #include "sim/io/list_file.h"
-#include "sim/run/csv_log.h"
 #include "sim/run/inspector.h"
 #include "sim/run/lesson.h"
-#include "sim/run/session.h"
 
 namespace cellscope::cli {
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
-#include "app/common/settings.h"
 #include "sim/base/build.h"
 #include "sim/run/inspector.h"
 

@@ -4,13 +4,10 @@
 
 #include <cmath>
 #include <future>
-#include <memory>
-#include <optional>
 #include <set>
 #include <tuple>
 
 #include "app/cli/commands.h"
-#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/race/race.h"

@@ -2,13 +2,6 @@
 #pragma once
 #include <CLI/CLI.hpp>  // large: batch_run.h is for files that declare no options
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "app/cli/batch_run.h"
 #include "app/common/settings.h"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"

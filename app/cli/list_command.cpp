@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
-#include <utility>
 
-#include "app/cli/batch_run.h"
 #include "app/cli/commands.h"
 #include "app/common/json.h"
 #include "app/common/settings.h"

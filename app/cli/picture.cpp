@@ -5,11 +5,9 @@
 #include <algorithm>
 
 #include "app/common/inside.h"
-#include "app/common/settings.h"
 #include "render/font_atlas.h"
 #include "render/legend.h"
 #include "sim/base/build.h"
-#include "sim/io/files.h"
 #include "sim/run/inspector.h"
 #include "sim/run/scenario.h"
 

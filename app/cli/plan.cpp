@@ -9,12 +9,10 @@
 
 #include "app/cli/batch_run.h"
 #include "app/common/json.h"
-#include "app/common/terminal.h"
 #include "app/gui/format.h"
 #include "sim/algo/race/race.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::cli {

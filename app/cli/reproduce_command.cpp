@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <memory>
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"

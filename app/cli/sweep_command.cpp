@@ -1,15 +1,12 @@
-// `cellscope sweep`: init, work, status, collect.
+// `cellscope sweep`: init, work, status, collect; and its workers (app/sweep/sweep.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 
-#include "app/cli/batch_run.h"
 #include "app/cli/commands.h"
 #include "app/common/json.h"
 #include "app/common/terminal.h"

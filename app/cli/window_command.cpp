@@ -4,14 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <thread>
 
-#include "app/cli/batch_run.h"
-#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"

@@ -10,10 +10,8 @@
 #include <fstream>
 
 #include "app/common/terminal.h"
-#include "render/renderer.h"
 #include "sim/base/build.h"
 #include "sim/base/digits.h"
-#include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"

@@ -9,7 +9,6 @@
 
 #include "app/common/terminal.h"
 #include "sim/base/build.h"
-#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "app/gui/panels.h"
 #include "app/lesson/link.h"
 #include "render/font_atlas.h"

@@ -1,7 +1,6 @@
 // The window's loop: input, panels, picture.
 #pragma once
 #include <atomic>
-#include <memory>
 
 #include "app/common/terminal.h"
 #include "app/gui/gl_window.h"

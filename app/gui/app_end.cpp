@@ -3,9 +3,7 @@
 
 #include <cstdlib>
 
-#include "app/common/terminal.h"
 #include "app/gui/app.h"
-#include "app/gui/gl_window.h"
 #include "sim/core/assert.h"
 #include "sim/run/session.h"
 

@@ -1,17 +1,12 @@
 // How a frame begins, the columns, pictures on request, and the report of a measured run.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
-#include "render/renderer.h"
 #include "sim/io/files.h"
 
 namespace cellscope::gui {

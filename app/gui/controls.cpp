@@ -1,8 +1,5 @@
 // Windows without decoration, and what stands in several of them.
-
 #include <cmath>
-#include <span>
-#include <utility>
 
 #include "app/gui/panels.h"
 

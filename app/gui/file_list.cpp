@@ -12,7 +12,6 @@
 #include <sstream>
 
 #include "app/common/settings.h"
-#include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
-#include "app/sweep/sweep.h"
 #include "sim/io/files.h"
 
 namespace cellscope::gui {

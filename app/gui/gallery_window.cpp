@@ -1,13 +1,9 @@
 // The gallery of scenarios: a picture and a few lines for each.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"

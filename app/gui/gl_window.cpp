@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cmath>
 #include <thread>
-#include <utility>
 
 #include "app/gui/format.h"
 #include "render/gl.h"

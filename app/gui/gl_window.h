@@ -1,13 +1,9 @@
 // GLFW window with an OpenGL 4.5 context and Dear ImGui in it: scale, fonts, keys, frame pacing.
 #pragma once
 #include <dlfcn.h>
-#include <imgui.h>
 
 #include <functional>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "app/gui/input_clock.h"
 #include "app/gui/theme.h"

@@ -1,4 +1,3 @@
-#include "app/gui/shell.h"
 
 #include <fmt/format.h>
 

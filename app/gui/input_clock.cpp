@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <numeric>
-#include <utility>
 
 #include "app/gui/format.h"
 #include "app/gui/gl_window.h"

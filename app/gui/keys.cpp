@@ -1,9 +1,6 @@
 // Keyboard: one table for the actions and the help sheet.
-
-#include <algorithm>
 #include <cmath>
 #include <exception>
-#include <utility>
 
 #include "app/common/settings.h"
 #include "app/gui/gl_window.h"

@@ -1,7 +1,5 @@
 #include "app/gui/dialogs.h"
 
-#include <algorithm>
-
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
 #include "app/gui/viewport.h"

@@ -1,7 +1,4 @@
 // The legend: colours and marks of the visible layers, in one block.
-#include <algorithm>
-#include <utility>
-
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {

@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <utility>
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
-#include "app/lesson/link.h"
 #include "sim/base/digits.h"
 #include "sim/io/files.h"
 

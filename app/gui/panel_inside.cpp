@@ -1,9 +1,6 @@
 // Seeing inside a scene in space: projection, slices, selection, depth.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "app/gui/panels.h"
 #include "app/gui/viewport.h"
 

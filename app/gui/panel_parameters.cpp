@@ -1,6 +1,4 @@
 // Every declared parameter of the mode: grouped, with sliders, switches and choices.
-#include <algorithm>
-
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {

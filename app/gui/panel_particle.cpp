@@ -1,7 +1,6 @@
 // The picked particle: in the right column where that is open, otherwise as a card on the picture.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/gui/panels.h"

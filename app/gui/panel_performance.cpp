@@ -1,8 +1,6 @@
 // Performance: rates, time per kernel, memory.
 #include <fmt/format.h>
 
-#include <array>
-
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {

@@ -1,10 +1,7 @@
 // Time series and curves, stacked, in the order the scenario asks for.
 #include <strings.h>
 
-#include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"

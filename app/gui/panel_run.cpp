@@ -1,7 +1,6 @@
 // Play, single steps and phases, reset and undo, speed.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/gui/event_log.h"

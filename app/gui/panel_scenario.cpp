@@ -1,5 +1,4 @@
 // Title and text of the open scenario.
-#include <algorithm>
 #include <cmath>
 
 #include "app/gui/panels.h"

@@ -2,11 +2,8 @@
 // last step. A click on a row picks, or goes there.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
-#include <utility>
 
 #include "app/gui/panels.h"
 

@@ -2,9 +2,6 @@
 #pragma once
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "app/gui/widgets.h"
 #include "sim/api/inspect.h"

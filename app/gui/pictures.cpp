@@ -4,15 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "app/gui/app.h"
 #include "app/gui/dialogs.h"
 #include "app/gui/panels.h"
-#include "render/legend.h"
-#include "render/renderer.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"

@@ -1,6 +1,5 @@
 #include "app/gui/plot.h"
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
 

@@ -1,15 +1,7 @@
 // Charts over ImDrawList: lines, points, bars, steps; hover read-out, zoom, error bands, ghost
 // marks.
 #pragma once
-#include <imgui.h>
-
-#include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "app/gui/shell.h"
 

@@ -1,6 +1,5 @@
 // Lines, bands, points and references of a plot.
 #include <cmath>
-#include <initializer_list>
 
 #include "app/gui/plot.h"
 #include "app/gui/widgets.h"

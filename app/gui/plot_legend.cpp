@@ -1,5 +1,4 @@
 // Legend of a plot: its entries placed and drawn.
-
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
 

@@ -2,18 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <string>
-#include <vector>
 
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "app/gui/plot.h"
-#include "app/gui/widgets.h"
 #include "sim/base/error.h"
 #include "sim/run/csv_log.h"
 

@@ -1,19 +1,10 @@
 // Shared by all panels: the latest publication, the commands, and the state of the window.
 #pragma once
-#include <imgui.h>
-
 #include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <map>
-#include <memory>
-#include <optional>
 #include <set>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "app/common/inside.h"
 #include "app/gui/dialogs.h"

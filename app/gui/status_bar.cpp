@@ -1,7 +1,6 @@
 // Status bar: step, rates, hardware and self-checks in one line.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 

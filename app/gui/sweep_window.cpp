@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
-#include <optional>
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
-#include "app/gui/widgets.h"
 #include "sim/api/mode.h"
 #include "sim/base/digits.h"
 #include "sim/base/error.h"

@@ -1,11 +1,9 @@
 #include "app/gui/plot.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <utility>
 
 #include "app/gui/panels.h"
 #include "sim/run/rewind.h"

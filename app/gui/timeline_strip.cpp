@@ -1,8 +1,6 @@
 // The strip below the picture: the run's kept moments, where it is among them, and its branches.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {

@@ -1,6 +1,5 @@
 // Notifications at the lower edge of the picture. Errors stay until dismissed or until the state is
 // changed.
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 

@@ -1,6 +1,5 @@
 #include "app/gui/viewport.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/common/inside.h"

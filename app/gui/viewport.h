@@ -1,12 +1,6 @@
 // The picture: camera moves, picking, and a framebuffer that is drawn only when something changed.
 #pragma once
-#include <imgui.h>
-
 #include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "app/gui/shell.h"
 #include "app/gui/widgets.h"

@@ -1,13 +1,8 @@
 // Drawing of the viewport, and of the picture beside it.
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
-#include "app/gui/viewport.h"
 #include "sim/base/error.h"
 #include "sim/run/beside.h"
 

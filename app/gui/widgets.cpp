@@ -1,6 +1,5 @@
 #include "app/gui/widgets.h"
 
-#include <array>
 #include <cmath>
 
 namespace cellscope::gui {

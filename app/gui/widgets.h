@@ -1,10 +1,5 @@
 // Controls in the style of this window, on top of ImGui.
 #pragma once
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "app/gui/format.h"
 #include "app/gui/shell.h"
 #include "sim/api/frame.h"

@@ -4,13 +4,9 @@
 #include <fmt/format.h>
 #include <poll.h>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstdint>
-#include <memory>
 #include <mutex>
-#include <string>
 
 #include "app/lesson/link.h"
 #include "sim/base/build.h"

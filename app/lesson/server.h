@@ -3,16 +3,12 @@
 #pragma once
 #include <fmt/format.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <list>
-#include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "app/lesson/link.h"

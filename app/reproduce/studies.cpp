@@ -1,5 +1,5 @@
-// The studies that exist. A new one is a file here and its name in the two places below, or stands
-// in the list at the end of a file.
+// The studies that exist, their options and their reports. A new one is a file here and its name in
+// the two places below, or stands in the list at the end of a file.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,6 @@
 #include <cmath>
 #include <ctime>
 #include <filesystem>
-#include <utility>
 
 #include "app/common/settings.h"
 #include "app/common/terminal.h"

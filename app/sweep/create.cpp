@@ -3,11 +3,9 @@
 #include <md5.h>
 #include <unistd.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
 #include "sim/api/mode.h"
@@ -15,7 +13,6 @@
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/scenario.h"
 
 namespace cellscope::sweep {
 namespace {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 
 #include "app/common/json.h"
 #include "app/sweep/sweep.h"

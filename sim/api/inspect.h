@@ -3,13 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/api/frame.h"
 #include "sim/base/box.h"

@@ -1,18 +1,8 @@
 // The one interface between a simulation mode and the rest of the house.
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iosfwd>
 #include <limits>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "sim/api/configuration.h"
 #include "sim/api/frame.h"

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "sim/base/build.h"
-#include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "sim/base/error.h"
-
 namespace cellscope::io {
 
 TextLines::TextLines(const std::string& path) : path_(path), file_(nullptr) {

@@ -1,15 +1,9 @@
 // Speeds of grand-canonical methods beside those of Schwiebert et al. Figures 4 to 9: no cells,
 // cells, microcells and optimised microcells, against the number of particles and against the
 // cutoff.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "app/reproduce/gcmc/gcmc_study.h"
 #include "sim/algo/gcmc/work.h"
@@ -111,15 +105,6 @@ constexpr const char* kPaperTimes =
     "Times of the paper: Tables 1 and 3 (GeForce GTX 480, density 0.6, cutoff 2.5) where they have "
     "this N. The points of Figures 4 to 9 are not printed as numbers.";
 
-std::string aboutSizes() {
-  const GcmcSpeedData& p = gcmcSpeedData();
-  return fmt::format(
-      "Speed-ups of the paper: those of the optimised microcell list, {}, GTX 550 Ti; K40c. The "
-      "text gives them for all N, but for {:g} over microcells beyond a million particles; \"up "
-      "to\" and \"over\" where it gives one end only.",
-      p.figureSource, p.k40OverMicrocells(2e6).least);
-}
-
 int runSizes(const SizesOptions& o, const StudyContext& context) {
   ChainTimer timer(context, o.particles.size(), static_cast<std::uint64_t>(o.moves));
   Report report(context,
@@ -132,7 +117,12 @@ int runSizes(const SizesOptions& o, const StudyContext& context) {
         rowOf(fmt::format("{}", n), timeAll(timer), n, 2.5, leadsAtSize(static_cast<double>(n))));
   }
   timer.noteTiming(report);
-  report.note(aboutSizes());
+  const GcmcSpeedData& paper = gcmcSpeedData();
+  report.note(fmt::format(
+      "Speed-ups of the paper: those of the optimised microcell list, {}, GTX 550 Ti; K40c. The "
+      "text gives them for all N, but for {:g} over microcells beyond a million particles; \"up "
+      "to\" and \"over\" where it gives one end only.",
+      paper.figureSource, paper.k40OverMicrocells(2e6).least));
   report.note(kPaperTimes);
   report.note(kTuned);
   return 0;
@@ -154,15 +144,6 @@ std::string leadsHere(const std::vector<std::pair<double, Codes>>& rows) {
   return "Here: " + here + ".";
 }
 
-std::string aboutCutoffs() {
-  const GcmcSpeedData& p = gcmcSpeedData();
-  return fmt::format(
-      "Paper ({}): from cutoff {:g} to {:g} the lead of the optimised microcell list over the "
-      "three others declines slowly, and it remains the fastest at all cutoffs; numbers are not "
-      "given.",
-      p.cutoffSource, p.cutoffs.least, p.cutoffs.most);
-}
-
 int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
   const GcmcSpeedData& paper = gcmcSpeedData();
   const double density = paper.cutoffParticles / paper.cutoffVolume;
@@ -180,7 +161,11 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
                      leadsAtCutoff(cutoff)));
   }
   timer.noteTiming(report);
-  report.note(aboutCutoffs());
+  report.note(fmt::format(
+      "Paper ({}): from cutoff {:g} to {:g} the lead of the optimised microcell list over the "
+      "three others declines slowly, and it remains the fastest at all cutoffs; numbers are not "
+      "given.",
+      paper.cutoffSource, paper.cutoffs.least, paper.cutoffs.most));
   if (!timer.emulated()) report.note(leadsHere(rows));
   report.note(kPaperTimes);
   report.note(kTuned);

@@ -171,16 +171,6 @@ std::vector<Row> rowsOf(const std::vector<Measured>& all) {
   return rows;
 }
 
-std::string aboutTimes(const Table4Options& o) {
-  return fmt::format(
-      "Speed: attempted trial moves over wall-clock time, median of {} rounds in which all "
-      "hardware takes turns, with the standard deviation of a round; packing {}, d = 0.16, n_M = "
-      "4, from a lattice {} sweeps before. Rounds of fewer than {} sweeps were shortened to end in "
-      "time. Paper: 100 sweeps after 100 of warm-up, median of 11 runs. Times are not judged: its "
-      "hardware is of 2013.",
-      o.rounds, kPaperPacking, o.melting, o.sweeps);
-}
-
 int run(const Table4Options& o, const StudyContext& context) {
   Report report(context, "Trial moves per second (Anderson et al. 2013, Table 4 and Figure 4)",
                 {"hardware", "N", "sweeps of a round", "trial moves per second",
@@ -203,7 +193,14 @@ int run(const Table4Options& o, const StudyContext& context) {
     timeSize(measured, sides[k], all, o, left / weight, interrupt);
     report.interim(rowsOf(measured));
   }
-  report.final(rowsOf(measured), {aboutTimes(o), "Paper: " + hardDiskData().speeds.front().source});
+  const std::string about = fmt::format(
+      "Speed: attempted trial moves over wall-clock time, median of {} rounds in which all "
+      "hardware takes turns, with the standard deviation of a round; packing {}, d = 0.16, n_M = "
+      "4, from a lattice {} sweeps before. Rounds of fewer than {} sweeps were shortened to end in "
+      "time. Paper: 100 sweeps after 100 of warm-up, median of 11 runs. Times are not judged: its "
+      "hardware is of 2013.",
+      o.rounds, kPaperPacking, o.melting, o.sweeps);
+  report.final(rowsOf(measured), {about, "Paper: " + hardDiskData().speeds.front().source});
   return kAgrees;
 }
 

@@ -4,17 +4,10 @@
 // solvent, with lists from stencils and from trees.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
-#include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "sim/algo/lbvh/tree.h"
-#include "sim/algo/md/engine.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/core/rng.h"
-#include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {
 namespace {

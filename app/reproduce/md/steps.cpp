@@ -2,13 +2,7 @@
 // against the number of particles, on a GPU and on one CPU core.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
-#include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
-#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/random/rand48_sequence.h"
 #include "sim/core/rand48.h"

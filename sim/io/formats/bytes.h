@@ -1,15 +1,10 @@
 // A regular file by places. Nothing is taken into memory that the file does not hold.
 #pragma once
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/io/container.h"

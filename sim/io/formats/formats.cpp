@@ -6,11 +6,8 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <optional>
-#include <string>
 
 #include "sim/base/error.h"
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::io {

@@ -2,13 +2,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <numeric>
-#include <optional>
-#include <string_view>
 
-#include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/bytes.h"
 

@@ -1,10 +1,7 @@
 // H5MD files (nongnu.org/h5md, version 1.1) of anybody. Positions, velocities, species, ids, masses
 // and box are read; other elements are named. Elements that are written more rarely than positions
 // are found by their steps.
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <optional>
 
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/h5md_input.h"

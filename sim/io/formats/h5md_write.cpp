@@ -12,17 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <deque>
 #include <exception>
 #include <future>
-#include <utility>
 
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/h5md_input.h"
 

@@ -3,11 +3,9 @@
 // (docs.lammps.org/dump.html).
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "sim/io/formats/format.h"
 #include "sim/io/formats/text_table.h"
 
 namespace cellscope::io {

@@ -1,12 +1,7 @@
 // The files that hold lists: arrays of numpy and HDF5, LAMMPS dump local; and the writing of lists.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <string_view>
 #include <unordered_map>
 
 #include "sim/base/digits.h"
-#include "sim/base/error.h"
 #include "sim/io/formats/h5md_input.h"
 #include "sim/io/formats/npz.h"
 #include "sim/io/list_file.h"

@@ -6,12 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/io/container.h"

@@ -1,10 +1,7 @@
 // One frame as arrays of numpy: positions (N, 3), or (N, 2) in a plane; cell (3, 3), (3) or the six
 // numbers of freud and HOOMD; pbc (3); velocities, masses, radii, ids, types under their usual
 // names.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/npz.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"

@@ -1,9 +1,6 @@
 // Lines of columns whose names are known, one line a particle.
 #pragma once
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"

@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <algorithm>
 #include <cmath>
 #include <new>
-#include <optional>
 
 #include "sim/base/error.h"
-#include "sim/io/formats/format.h"
 #include "sim/io/formats/text_table.h"
-#include "sim/io/text_lines.h"
 
 namespace cellscope::io {
 namespace {
