@@ -1,5 +1,8 @@
 // All-pairs molecular dynamics on each backend, of one species and of two: every kernel against
 // brute force, masses in the steps, and the mode.
+// Cutoffs beyond half the box: all pairs and lists with all images, against sums over a lattice of
+// copies of the box that know nothing of nearest images; on each backend.
+#include "sim/algo/placeholders/cells.h"
 #include "sim/core/potentials.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
@@ -8,6 +11,7 @@
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
+#include "tests/support/pair_forces.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope::test {
@@ -201,6 +205,190 @@ TEST_P(AllPairsBackend, MethodsChangeWhileItRuns) {
     m->advance(20);
     expectHealthy(*m);
   }
+}
+
+BACKEND_TESTS(PairImagesBackend);
+
+// n particles on the sites of a simple lattice, moved a little, in a box of this side along x.
+MdState jittered(int n, int dimension, double side, double y = 1, double z = 1) {
+  MdState s;
+  s.box = dimension == 3 ? Box{3, {side, y * side, z * side}} : Box{2, {side, y * side, 1}};
+  int k = 1;
+  while (std::pow(k, dimension) < n) ++k;
+  for (int i = 0; i < n; ++i) {
+    const int c[3] = {i % k, i / k % k, i / (k * k)};
+    double r[3] = {0, 0, 0};
+    for (int a = 0; a < dimension; ++a)
+      r[a] = s.box.length[a] / k * (c[a] + 0.5 + 0.15 * std::sin(12.9 * i + 4.1 * a + 1));
+    s.position.push_back({r[0], r[1], r[2]});
+  }
+  s.velocity.resize(s.position.size());
+  return s;
+}
+
+// Copies of the box up to `shells` away in each direction; the pair law from its own file.
+BruteForce latticeSums(const MdState& s, int potential, double cutoff, int shells) {
+  const std::size_t n = s.position.size();
+  BruteForce all{std::vector<PairSums>(n), std::vector<PairScale>(n)};
+  withPotential<double>(potential, {.cutoff = cutoff}, [&](const auto& pair) {
+    const int deep = s.box.dimension == 3 ? shells : 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (int z = -deep; z <= deep; ++z)
+          for (int y = -shells; y <= shells; ++y)
+            for (int x = -shells; x <= shells; ++x) {
+              if (i == j && x == 0 && y == 0 && z == 0) continue;
+              const double dx = s.position[i].x - s.position[j].x - x * s.box.length[0];
+              const double dy = s.position[i].y - s.position[j].y - y * s.box.length[1];
+              const double dz =
+                  s.position[i].z - s.position[j].z - (deep > 0 ? z * s.box.length[2] : 0.0);
+              const double r2 = dx * dx + dy * dy + dz * dz, r = std::sqrt(r2);
+              if (!(r2 < pair.cutoffSquared)) continue;
+              const PairTerms<double> t = pair.terms(r2, 1 / r);
+              PairSums& p = all.sums[i];
+              p.fx += t.forceOverR * dx, p.fy += t.forceOverR * dy, p.fz += t.forceOverR * dz;
+              p.energy += 0.5 * t.energy, p.virial += 0.5 * t.forceOverR * r2;
+              all.scale[i].add(pair, r);
+            }
+  });
+  return all;
+}
+
+struct PairEngine {
+  std::unique_ptr<MdEngine> engine;
+  PairSettings settings;
+  std::string name;
+};
+
+// All pairs with each kernel, and lists of each method.
+std::vector<PairEngine> enginesOfImages(const ExecConfig& config) {
+  const exec::Shared exec = exec::makeExec(config);
+  std::vector<PairEngine> all;
+  const auto add = [&](std::unique_ptr<MdEngine> engine, PairKernel kernel, int method,
+                       const std::string& name) {
+    PairSettings s;
+    s.tile = 32, s.kernel = kernel, s.method = method, s.buffer = 0.2;
+    all.push_back({std::move(engine), s, name});
+  };
+  add(makeAllPairs(exec), PairKernel::teamsDouble, 0, "double");
+  add(makeAllPairs(exec), PairKernel::teams, 0, "teams");
+  add(makeAllPairs(exec), PairKernel::tuned, 0, "tuned");
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
+      add(makeVerlet(exec), kernel, static_cast<int>(m), listMethods()[m].key);
+  return all;
+}
+
+// floats: the tolerance of single precision.
+void expectLatticeSums(std::vector<PairEngine>& engines, const MdState& s, int potential,
+                       double cutoff, int shells, double floats = kFloatTerms) {
+  const BruteForce right = latticeSums(s, potential, cutoff, shells);
+  for (PairEngine& e : engines) {
+    e.settings.potential = potential;
+    e.settings.cutoff = e.settings.species.cutoff[0] = cutoff;
+    EXPECT_LT(deviation(forcesOf(*e.engine, s, e.settings), right),
+              e.settings.kernel == PairKernel::teamsDouble ? 1e-12 : floats)
+        << fmt::format("{} in {} x {} x {}, cutoff {}, potential {}, {}", s.position.size(),
+                       s.box.length[0], s.box.length[1], s.box.length[2], cutoff, potential,
+                       e.name);
+  }
+}
+
+// The cutoff in shortest sides; images along the longer ones are looked at as well.
+TEST_P(PairImagesBackend, AgreeWithALatticeSumInBoxesOfThreeSides) {
+  std::vector<PairEngine> engines = enginesOfImages(config());
+  for (const int dimension : {2, 3})
+    for (const auto& [y, z] : {std::pair{1.4, 2.1}, {0.6, 1.0}, {1.0, 0.55}, {3.0, 1.7}}) {
+      const MdState s = jittered(65, dimension, dimension == 3 ? 5.2 : 9.4, y, z);
+      for (const double sides : {0.499, 0.501, 1.02, 1.499})
+        expectLatticeSums(engines, s, 1, sides * s.box.shortest(), 3);
+    }
+}
+
+TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
+  std::vector<PairEngine> engines = enginesOfImages(config());
+  for (const int dimension : {2, 3})
+    for (const int n : {1, 2, 3, 7, 31, 32, 33, 65, 130}) {
+      const double side = 1.05 * std::ceil(std::pow(n, 1.0 / dimension));
+      const MdState s = jittered(n, dimension, side);
+      for (const double sides : {0.499, 0.501, 0.75, 1.02, 1.3, 1.499})
+        for (const int potential : {0, 1, 2})
+          expectLatticeSums(engines, s, potential, sides * side, 3);
+    }
+}
+
+// Each law ends where it says, on either side of what is asked for: the repulsive part alone at its
+// minimum, 1.12, whatever the cutoff. In a box of which that is more than half, in one of which it
+// is less, and in one that placeholder cells fit into.
+TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
+  for (const int n : {8, 130, 512}) {
+    std::vector<PairEngine> engines = enginesOfImages(config());
+    if (n == 512)
+      for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
+        PairSettings s;
+        s.kernel = kernel;
+        engines.push_back({makePlaceholders(exec()), s, "placeholders"});
+      }
+    const double side = 1.05 * std::ceil(std::cbrt(n));
+    const MdState s = jittered(n, 3, side);
+    for (const double cutoff : {0.63, 0.9, 1.3, 2.5}) {
+      // In the core the constants of a shift cancel all but a hundredth of the terms near the end
+      // of the law, which single precision then has to 1e-4; a lost pair is far above that.
+      const double floats = cutoff < 1 ? 1e-3 : floatPositions(s.box);
+      for (int potential = 0; potential < kPotentials; ++potential)
+        expectLatticeSums(engines, s, potential, cutoff, n == 8 ? 2 : 1, floats);
+    }
+  }
+}
+
+// A particle and its own images: no force; of the energy with each of them it has half.
+TEST_P(PairImagesBackend, OneParticleAlone) {
+  const auto engine = makeAllPairs(exec());
+  for (const int dimension : {2, 3}) {
+    const double side = 1.2, cutoff = 1.25;  // the nearest images are within the cutoff
+    MdState s = jittered(1, dimension, side);
+    PairSettings p{1, cutoff, 64, PairKernel::tuned};
+    p.species.cutoff[0] = cutoff;
+    const PairSums sums = forcesOf(*engine, s, p).at(0);
+    EXPECT_NEAR(sums.fx, 0, 1e-6);
+    EXPECT_NEAR(sums.fy, 0, 1e-6);
+    EXPECT_NEAR(sums.fz, 0, 1e-6);
+    double ofPair = 0;
+    withPotential<double>(1, {.cutoff = cutoff}, [&](const auto& pair) {
+      ofPair = pair.terms(side * side, 1 / side).energy;
+    });
+    EXPECT_NE(ofPair, 0);
+    EXPECT_NEAR(sums.energy, 0.5 * 2 * dimension * ofPair, 1e-5);
+  }
+}
+
+// Runs in such boxes conserve energy and momentum, and their checks know the images: with a cutoff
+// below what the law reaches, and of mixtures with a cutoff for each pair of types, some within
+// half the box and some beyond.
+TEST_P(PairImagesBackend, RunsPassTheirChecks) {
+  struct Run {
+    std::string settings;
+    std::uint64_t steps;  // a tenth of all
+  };
+  const Run runs[] = {
+      {"n=4 density=0.7111979 potential=wca dt=0.002 cutoff=0.6276", 70},
+      {"dimension=2 n=40 density=0.7 cutoff=7 temperature=0.8 dt=0.002", 50},
+      {"dimension=3 n=40 density=0.7 cutoff=5 temperature=0.8 dt=0.002", 50},
+      {"system=binary n=60 density=0.6 cutoff=2 cutoff_b=6 fraction_b=0.4 dt=0.002", 20}};
+  for (const Run& run : runs)
+    for (const std::string method : {"all_pairs", "cells", "stencils", "tree"}) {
+      if (method == "all_pairs" && contains(run.settings, "binary")) continue;
+      SCOPED_TRACE(run.settings + ", " + method);
+      const auto mode = startedMd(config(), run.settings + " method=" + method);
+      for (int k = 0; k < 10; ++k) {
+        mode->advance(run.steps);
+        expectHealthy(*mode);
+      }
+      const auto frame = mode->frame({{"particles", "neighbours"}, "", 3});
+      if (method == "all_pairs" && mode->particleCount() == 40) {
+        EXPECT_GT(layerNamed(*frame, "neighbours").count, 39u) << "images are drawn, too";
+      }
+    }
 }
 
 }  // namespace

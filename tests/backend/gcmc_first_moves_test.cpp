@@ -6,10 +6,23 @@
 //
 // Emulated blocks take long on a CPU: 2000 moves there, and all 10^5 with CELLSCOPE_LONG_RUN set:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*GcmcFirstMoves*'
+// Chains stay consistent over many moves: each id once and none that no move has given, all
+// particles in the cells that their positions say, cells of the grid that is drawn, colours in the
+// order drawn for the sweep, the running energy that of the positions. 10^5 moves of each method;
+// with CELLSCOPE_LONG_RUN set 10^8, some 70 s each with one chain of one block of a GPU, less with
+// the other two:
+//   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*GcmcLongRun*'
+// Energy, virial and number of particles are added up where the particles are: a sample is that of
+// the state, for every method, and brings a few kilobytes to the host for any number of particles.
+// Grand-canonical chains in bad luck: particles at one position, reservoirs that fill or empty the
+// box. No overflow, no NaN, nothing lost, whatever the method.
 #include <cstdlib>
 
+#include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/work.h"
+#include "sim/core/gcmc_tail.h"
 #include "tests/support/backend_test.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"
 
@@ -112,6 +125,199 @@ INSTANTIATE_TEST_SUITE_P(All, GcmcFirstMoves, testing::Combine(kBackends, testin
                            return std::string(toString(std::get<0>(i.param))) +
                                   (std::get<1>(i.param) == 3 ? "InSpace" : "InThePlane");
                          });
+
+class GcmcLongRun : public BackendTestOf<std::string> {};
+
+void expectIds(const GcmcState& s) {
+  std::vector<ParticleId> ids = s.id;
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end()) << "an id is used twice";
+  ASSERT_FALSE(ids.empty());
+  EXPECT_GE(ids.front(), 0);
+  EXPECT_LT(ids.back(), s.idBase + static_cast<ParticleId>(s.move));
+}
+
+void expectCells(const GcmcEngine& e, const GcmcState& s) {
+  const GcmcCellsView v = e.cells();
+  GcmcCube cube;
+  for (int k = 0; k < 3; ++k) cube.count[k] = std::max(1, v.count[k]);
+  std::vector<std::uint32_t> counted(cube.allCells(), 0);
+  for (const GcmcPoint& p : s.point)
+    counted[cube.cellOf({p.x - v.shift[0], p.y - v.shift[1], p.z - v.shift[2]})]++;
+  EXPECT_EQ(filledOf(e), counted);
+}
+
+TEST_P(GcmcLongRun, StaysConsistent) {
+  const bool longRun = std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
+  const bool board = value() == "checkerboard", many = board || value() == "in_order";
+  const std::uint64_t moves = longRun ? 100000000 : 100000;
+  const int checks = 20;
+  const Box box = cubicBox(longRun && many ? 30 : 11);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
+  const auto e = makeGcmcEngine(value(), exec::makeExec(config()), {.attempts = 8});
+  e->upload(gcmcLattice(box, 0.5), rules);
+  std::uint64_t made = 0;
+  while (made < moves && !HasFailure()) {
+    e->clearCounters();
+    e->advance(moves / checks);
+    for (const std::uint64_t n : e->counters().attempted) made += n;
+    const GcmcState s = e->state();
+    EXPECT_EQ(s.count(), e->count());
+    EXPECT_EQ(e->energy(), e->sums().energy) << "after " << made << " moves";
+    expectIds(s);
+    expectCells(*e, s);
+    if (!board) continue;
+    GcmcBoard b{};
+    b.rules = rules;
+    const std::uint64_t turn = s.move / (e->cells().count[0] * e->cells().count[1] *
+                                         e->cells().count[2] / b.colours() * 8);
+    EXPECT_EQ(e->cells().active, gcmcBoardColour(b, turn - 1)) << "turn " << turn;
+  }
+  EXPECT_GE(made, moves);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, GcmcLongRun,
+                         testing::Combine(kBackends, testing::Values("serial_cells", "speculative",
+                                                                     "checkerboard", "in_order")),
+                         nameOfBoth<std::string>);
+
+class GcmcSamples : public BackendTest {
+ protected:
+  static std::unique_ptr<Mode> mode(const GcmcMethod& method, double length) {
+    auto m = gcmcMode(config(), fmt::format("method={} length={} cutoff={} density=0.6 "
+                                            "temperature=1.2 chemical_potential=-3 "
+                                            "moves_per_step=500",
+                                            method.key, length, kCutoff));
+    m->advance(2);
+    return m;
+  }
+  static constexpr double kCutoff = 2.5;
+};
+
+TEST_P(GcmcSamples, AreThoseOfTheState) {
+  for (const GcmcMethod* method : gcmcMethodsOn(GetParam())) {
+    SCOPED_TRACE(method->key);
+    const auto m = mode(*method, 10.1);
+    const std::vector<double> sample = m->sample();
+    const auto measured = [&](const char* id) {
+      return sample.at(columnOf(m->info().observables, id));
+    };
+    const Configuration c = m->configuration();
+    const Box box = cubicBox(10.1);
+    std::vector<GcmcPoint> points;
+    for (std::size_t i = 0; i < c.size(); ++i) points.push_back(gcmcPointAt(box, c.place(i)));
+    const GcmcSums sums = gcmcBruteForce(
+        makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = kCutoff}, 3, box.length), points);
+    const double n = static_cast<double>(c.size()), v = box.volume(), rho = n / v;
+    EXPECT_EQ(measured("particles"), n);
+    EXPECT_EQ(measured("energy_drift"), 0);
+    const double energy = sums.energy + tailEnergy(3, kCutoff) * n * n / v;
+    EXPECT_NEAR(measured("total_energy"), energy, 1e-9 * std::abs(energy));
+    const double pressure =
+        rho * 1.2 + sums.virial / (3 * v) + tailPressure(3, kCutoff) * rho * rho;
+    EXPECT_NEAR(measured("pressure"), pressure, 1e-9);
+  }
+}
+
+// On a GPU: what does not depend on N, where the state is 20 bytes of each particle.
+TEST_P(GcmcSamples, LeaveTheStateWhereItIs) {
+  constexpr std::size_t kMost = 4096;
+  for (const GcmcMethod* method : gcmcMethodsOn(GetParam())) {
+    SCOPED_TRACE(method->key);
+    std::size_t copied[2] = {0, 0};
+    for (const int size : {0, 1}) {
+      const auto m = mode(*method, size == 0 ? 10.1 : 15.2);
+      m->advance(1);
+      const std::size_t before = exec::copiedToHost();
+      m->sample();
+      copied[size] = exec::copiedToHost() - before;
+      if (size == 1) {
+        EXPECT_GT(20 * m->configuration().size(), 4 * kMost);
+      }
+    }
+    EXPECT_LT(copied[0], kMost);
+    EXPECT_EQ(copied[0], copied[1]);
+    EXPECT_EQ(copied[0] == 0, GetParam() == Backend::cpu);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, GcmcSamples, kBackends, nameOfBackend);
+
+class GcmcBadLuck : public BackendTest {
+ protected:
+  std::vector<const GcmcMethod*> methods() const { return gcmcExactMethodsOn(GetParam()); }
+  exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
+};
+
+std::uint64_t attempts(const GcmcEngine& engine) {
+  const GcmcCounters c = engine.counters();
+  return c.attempted[0] + c.attempted[1] + c.attempted[2];
+}
+
+// Two particles at one position, and a third one almost there.
+TEST_P(GcmcBadLuck, ParticlesAtOnePlaceHaveAFiniteEnergy) {
+  for (const GcmcMethod* m : methods())
+    for (const Box& box : {cubicBox(8.1), squareBox(9.3)}) {
+      SCOPED_TRACE(m->key);
+      GcmcState s = gcmcLattice(box, 0.3);
+      s.point[1] = s.point[0];
+      s.point[2] = s.point[0], s.point[2].x += 1;
+      const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
+      const auto engine = m->make(exec_, {});
+      engine->upload(s, rules);
+      EXPECT_TRUE(std::isfinite(engine->energy()));
+      EXPECT_GT(engine->energy(), 1e7) << "three pairs held at 0.25 sigma";
+      EXPECT_TRUE(std::isfinite(engine->energiesAt({s.point[0]})[0]));
+      // Nobody is put on top of another one.
+      GcmcDraw onTop{GcmcKind::insertion, 0, s.point[5], 1e-300};
+      EXPECT_FALSE(gcmcAccepts(rules, onTop, s.count(), engine->energiesAt({s.point[5]})[0]));
+      engine->advance(20000);
+      EXPECT_TRUE(std::isfinite(engine->energy()));
+      EXPECT_LT(engine->energy(), 1e4) << "the overlap was resolved";
+      EXPECT_EQ(engine->energy(), engine->sums().energy);
+    }
+}
+
+// Insertions need room in cells and arrays: they wait for it and are never rejected for want of it.
+TEST_P(GcmcBadLuck, AReservoirThatFillsTheBoxLosesNoMove) {
+  GcmcSettings s = gcmcFluid(50, 1e22);
+  s.cutoff = 1;
+  const Box box = cubicBox(5.5);
+  std::uint32_t expected = 0;
+  for (const GcmcMethod* m : methods()) {
+    SCOPED_TRACE(m->key);
+    GcmcOptions few;
+    few.cellCapacity = 2;
+    const auto engine = m->make(exec_, few);
+    engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(s, box));
+    engine->advance(3000);
+    EXPECT_EQ(attempts(*engine), 3000u);
+    if (expected == 0) expected = engine->count();
+    EXPECT_EQ(engine->count(), expected) << "as the serial chain";
+    EXPECT_GT(engine->count(), 250u) << "27 at the start";
+    EXPECT_GE(engine->capacity(), engine->count());
+    EXPECT_TRUE(std::isfinite(engine->energy()));
+    EXPECT_EQ(engine->energy(), engine->sums().energy);
+  }
+}
+
+TEST_P(GcmcBadLuck, AReservoirThatEmptiesTheBoxLeavesAnEmptyOne) {
+  const Box box = cubicBox(5.5);
+  for (const GcmcMethod* m : methods()) {
+    SCOPED_TRACE(m->key);
+    const auto engine = m->make(exec_, {});
+    engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(gcmcFluid(1.0, 1e-22), box));
+    engine->advance(2000);
+    EXPECT_EQ(engine->count(), 0u);
+    EXPECT_EQ(engine->energy(), 0.0);
+    EXPECT_EQ(engine->sums().energy, 0.0);
+    EXPECT_EQ(attempts(*engine), 2000u) << "attempts on nobody count";
+    EXPECT_TRUE(engine->state().point.empty());
+    EXPECT_EQ(engine->energiesAt({{1, 2, 3}})[0], 0.0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, GcmcBadLuck, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -1,9 +1,19 @@
 // Every hard-disk engine gives the configuration of the scalar CPU engine bit for bit: each CPU
 // kernel set and thread count, and CUDA with both mappings.
+// The thread assignments of the CUDA engine agree bit for bit, counters included, over longer runs
+// than the comparison with the scalar rules can afford: the resident kernel of small systems
+// (several launches, an odd number of sweeps), the launches of larger ones, and launches that many
+// systems share, of which each is the state of its run alone whatever the others are and want.
+// Overlapping disks, of which a cell shift would bring five into one cell: every engine names the
+// same cell and keeps the same state, that before the shift.
 #include <algorithm>
+#include <thread>
 
+#include "sim/base/error.h"
 #include "sim/exec/machine.h"
+#include "sim/exec/memory.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {
@@ -173,6 +183,215 @@ TEST_P(MpmcBackend, Cuda) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, MpmcBackend, testing::ValuesIn(kCases),
                          [](const auto& c) { return std::string(c.param.name); });
+
+struct LongRun {
+  int side;  // side^2 disks
+  double packing;
+  std::uint64_t sweeps;
+};
+
+class MpmcMappings : public testing::TestWithParam<LongRun> {};
+
+TEST_P(MpmcMappings, Agree) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  const LongRun run = GetParam();
+  const DiskCells start = someDisks(run.side * run.side, run.packing, 7);
+  MpmcParameters p;
+  p.seed = 11;
+  std::vector<std::unique_ptr<MpmcEngine>> engines;
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    SCOPED_TRACE(info.key);
+    auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    engine->setMapping(info);
+    engine->upload(start);
+    engine->sweeps(p, 5, run.sweeps);
+    engine->sweeps(p, 5 + run.sweeps, 1);
+    const auto report = engine->check();
+    EXPECT_EQ(report.overlaps, 0u);
+    EXPECT_EQ(report.misplaced, 0u);
+    EXPECT_EQ(report.disks, static_cast<std::uint64_t>(run.side) * run.side);
+    for (const std::uint64_t attempted : engine->counters().attempted) EXPECT_GT(attempted, 0u);
+    engines.push_back(std::move(engine));
+    EXPECT_TRUE(identical(engines.front()->download(), engines.back()->download()));
+    expectEqualCounters(engines.front()->counters(), engines.back()->counters());
+  }
+}
+
+// Recorded launches hold the keys of their seed.
+TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  const DiskCells start = someDisks(900, 0.6, 7);
+  const auto oracle = makeMpmcEngine({.backend = Backend::cpu});
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    engine->setMapping(info);
+    for (MpmcEngine* e : {oracle.get(), engine.get()}) {
+      e->upload(start);
+      MpmcParameters p;
+      std::uint64_t sweep = 0;
+      for (const std::uint64_t seed : {3, 4, 3}) {
+        p.seed = seed;
+        e->sweeps(p, sweep, 70);
+        sweep += 70;
+      }
+    }
+    EXPECT_TRUE(identical(engine->download(), oracle->download()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, MpmcMappings,
+                         testing::Values(LongRun{4, 0.55, 1501}, LongRun{12, 0.6, 2500},
+                                         LongRun{64, 0.72, 1501}, LongRun{256, 0.698, 1301},
+                                         LongRun{300, 0.698, 101}, LongRun{1900, 0.698, 33}),
+                         [](const auto& run) { return "side" + std::to_string(run.param.side); });
+
+struct DiskRun {
+  int disks;
+  double packing;
+  MpmcParameters p;
+  GridShape shape;
+  std::unique_ptr<MpmcEngine> engine;
+};
+
+constexpr int kTogether = 64;
+
+std::vector<DiskRun> someRuns() {
+  std::vector<DiskRun> all;
+  for (int k = 0; k < kTogether; ++k) {
+    const int disks = k % 7 == 0 ? 40 : 1000 + 157 * k;
+    const auto seed = static_cast<std::uint64_t>(100 + k);
+    MpmcExperiments experiments;
+    experiments.noParticleShuffle = k % 5 == 1;
+    experiments.noSetShuffle = k % 5 == 2;
+    experiments.noCellShift = k % 5 == 3;
+    all.push_back({disks, 0.4 + 0.004 * k, parameters(seed, 0.1f + 0.002f * k, 4, experiments),
+                   k % 3 == 0 ? GridShape{1, 3} : GridShape{}, nullptr});
+  }
+  return all;
+}
+
+// Requests of different lengths, odd ones among them.
+void advanceRun(MpmcEngine& engine, const MpmcParameters& p, int system) {
+  std::uint64_t sweep = 1000;
+  for (const int count : {1, 3 + system, 64, 100 - system, 17}) {
+    engine.sweeps(p, sweep, static_cast<std::uint64_t>(count));
+    sweep += static_cast<std::uint64_t>(count);
+  }
+}
+
+TEST(MpmcSideBySide, EachIsTheRunAlone) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  std::vector<DiskRun> all = someRuns();
+  const auto start = [](const DiskRun& s) { return someDisks(s.disks, s.packing, 31, s.shape); };
+  for (DiskRun& s : all) {
+    s.engine = makeMpmcEngine({.backend = Backend::cuda, .together = kTogether});
+    s.engine->upload(start(s));
+  }
+  // The mapping that shares launches is the only one that is offered.
+  const DiskRun& large = all[kTogether - 2];
+  EXPECT_TRUE(large.engine->offers(kMpmcMappings[0], large.p));
+  EXPECT_FALSE(large.engine->offers(kMpmcMappings[2], large.p));
+  std::vector<std::thread> threads;
+  for (int k = 0; k < kTogether; ++k)
+    threads.emplace_back([&s = all[k], k] { advanceRun(*s.engine, s.p, k); });
+  for (std::thread& t : threads) t.join();
+  for (int k = 0; k < kTogether; ++k) {
+    SCOPED_TRACE(k);
+    const auto alone = makeMpmcEngine({.backend = Backend::cpu});
+    alone->upload(start(all[k]));
+    advanceRun(*alone, all[k].p, k);
+    EXPECT_TRUE(identical(all[k].engine->download(), alone->download()));
+    expectEqualCounters(all[k].engine->counters(), alone->counters());
+    EXPECT_EQ(all[k].engine->check().overlaps, 0u);
+  }
+}
+
+constexpr int kCrowd = 5, kAlone = 60;
+
+// Five disks in a heap on the border of two cells, three on one side and two on the other: they
+// are too near each other to move, and a shift along the axis by more than a hundredth of a cell
+// puts them into one cell. Others move freely elsewhere.
+DiskCells heapOnBorder(bool alongY) {
+  const GridInfo grid = chooseGrid(400, 0.4).grid;
+  const double w = grid.w;
+  std::vector<double> xy;
+  std::vector<std::uint32_t> ids;
+  for (const double along : {2.991, 2.994, 2.997, 3.003, 3.006}) {
+    const double x = alongY ? 3.5 : along, y = alongY ? along : 3.5;
+    xy.insert(xy.end(), {x * w, y * w});
+  }
+  for (int k = 0; k < kAlone; ++k)
+    xy.insert(xy.end(), {(k % 10 + 0.5) * w, (6 + k / 10 + 0.5) * w});
+  for (std::uint32_t k = 0; k < kCrowd + kAlone; ++k) ids.push_back(k);
+  return fillCells(grid, xy, ids);
+}
+
+// Sweeps in long stretches until one fails; the failure, and "" when none did.
+std::string sweepUntilFull(MpmcEngine& engine, const MpmcParameters& p) {
+  return messageOf<RunError>([&] {
+    for (std::uint64_t first = 0; first < 400; first += 40) engine.sweeps(p, first, 40);
+  });
+}
+
+struct Try {
+  std::string name;
+  std::unique_ptr<MpmcEngine> engine;
+};
+
+std::vector<Try> engines() {
+  std::vector<Try> all;
+  for (const std::string& kernels : exec::instructionSets())
+    for (const int threads : {1, 3})
+      all.push_back({kernels + std::to_string(threads), makeMpmcEngineCpu(threads, kernels)});
+  if (!exec::cudaStatus().usable) return all;
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    all.push_back({std::string("cuda, ") + info.key, makeMpmcEngine({.backend = Backend::cuda})});
+    all.back().engine->setMapping(info);
+  }
+  return all;
+}
+
+TEST(MpmcOverflow, SweepsNameTheCellAndKeepTheState) {
+  for (const bool alongY : {false, true})
+    for (const int moves : {4, 6}) {
+      const DiskCells start = heapOnBorder(alongY);
+      MpmcParameters p;
+      p.seed = 5;
+      p.nMoves = moves;
+      const auto oracle = engineWith(start, 1, "scalar");
+      const std::string expected = sweepUntilFull(*oracle, p);
+      ASSERT_NE(expected.find("overflowed while shifting"), std::string::npos) << expected;
+      ASSERT_FALSE(identical(oracle->download(), start));  // the others moved before
+      for (Try& t : engines()) {
+        SCOPED_TRACE(t.name + (alongY ? ", along y, " : ", along x, ") + std::to_string(moves));
+        t.engine->upload(start);
+        EXPECT_EQ(sweepUntilFull(*t.engine, p), expected);
+        EXPECT_TRUE(identical(t.engine->download(), oracle->download()));
+        EXPECT_EQ(t.engine->check().disks, static_cast<std::uint64_t>(kCrowd + kAlone));
+        // It can go on with another state, and fails again with this one.
+        t.engine->upload(someDisks(400, 0.4, 2));
+        EXPECT_EQ(sweepUntilFull(*t.engine, p), "");
+        t.engine->upload(start);
+        EXPECT_EQ(sweepUntilFull(*t.engine, p), expected);
+      }
+    }
+}
+
+TEST(MpmcOverflow, SingleShiftsNameTheCellAndKeepTheState) {
+  for (int direction = 0; direction < 4; ++direction) {
+    const DiskCells start = heapOnBorder(direction >= 2);
+    const CellShift shift{direction, 0.25f};
+    const auto oracle = engineWith(start, 1, "scalar");
+    const std::string expected = messageOf<RunError>([&] { oracle->shift(shift); });
+    EXPECT_FALSE(expected.empty());
+    for (Try& t : engines()) {
+      SCOPED_TRACE(t.name + ", direction " + std::to_string(direction));
+      t.engine->upload(start);
+      EXPECT_EQ(messageOf<RunError>([&] { t.engine->shift(shift); }), expected);
+      EXPECT_TRUE(identical(t.engine->download(), start));
+    }
+  }
+}
 
 }  // namespace
 }  // namespace cellscope::test

@@ -1,10 +1,16 @@
 // Contexts without a display, and what is said when they cannot be.
+// Frames in CUDA memory: the same picture by interop as by copying. `cellscope bench` has the time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cstdlib>
 
 #include "render/gl.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
+#include "scenes.h"
 #include "sim/base/error.h"
+#include "sim/exec/memory.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::render {
@@ -74,6 +80,99 @@ TEST(Sinks, AutomaticNeverFailsAndForcedSaysWhy) {
       messageOf<RunError>([] { Renderer(SinkChoice::interop, Backend::cuda); });
   EXPECT_EQ(message, automatic.sinkReason());
   EXPECT_THROW(Renderer(SinkChoice::interop, Backend::cuda), InteropError);
+}
+
+using namespace test;
+
+class DeviceBuffer final : public FrameBuffer {
+ public:
+  explicit DeviceBuffer(const std::vector<PointInstance>& points) : data_(Backend::cuda, points) {}
+  std::size_t bytes() const override { return data_.bytes(); }
+  MemorySpace space() const override { return MemorySpace::device; }
+  void copyTo(void* destination, MemorySpace where) const override {
+    exec::copy(where == MemorySpace::device ? Backend::cuda : Backend::cpu, destination,
+               Backend::cuda, data_.data(), data_.bytes());
+  }
+
+ private:
+  exec::Array<PointInstance> data_;
+};
+
+// Device memory on this machine, but none of its transfers works.
+class BrokenBuffer final : public FrameBuffer {
+ public:
+  std::size_t bytes() const override { return sizeof(PointInstance); }
+  MemorySpace space() const override { return MemorySpace::device; }
+  void copyTo(void*, MemorySpace) const override { throw RunError("the device was lost"); }
+};
+
+class Interop : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+    if (cudaDeviceOfContext() < 0) GTEST_SKIP() << "no CUDA device owns the OpenGL context";
+    exec::useCudaDevice(cudaDeviceOfContext());
+  }
+  static Frame onDevice(Frame frame) {
+    for (LayerData& layer : frame.layers) {
+      std::vector<PointInstance> points(layer.count);
+      layer.buffer->copyTo(points.data(), MemorySpace::host);
+      layer.buffer = std::make_shared<DeviceBuffer>(points);
+    }
+    return frame;
+  }
+  static Image draw(Renderer& renderer, const Frame& frame) {
+    renderer.upload(frame);
+    return renderImage(renderer, Camera::fit(frame.box, {0, 0, 320, 240}), {}, 320, 240);
+  }
+
+  OffscreenContext context;
+};
+
+TEST_F(Interop, DrawsTheSamePictureAsCopying) {
+  Renderer interop(SinkChoice::interop, Backend::cuda), copy(SinkChoice::copy, Backend::cuda);
+  for (int n : {40, 300, 20, 500}) {  // grows and shrinks
+    const Frame host = manyDisks(n, 0.7f), device = onDevice(host);
+    const Image expected = draw(copy, host);
+    EXPECT_EQ(draw(interop, device).rgb, expected.rgb) << n;
+    EXPECT_EQ(draw(copy, device).rgb, expected.rgb) << n;
+  }
+}
+
+// As many as the benchmark has, all in one picture and those in the corners disk by disk: the first
+// and the last of the buffer are there.
+TEST_F(Interop, DrawsFourMillionDisksAsCopyingDoes) {
+  constexpr int kDisksAlong = 2000;
+  const Viewport view{0, 0, 320, 240};
+  Renderer interop(SinkChoice::interop, Backend::cuda), copy(SinkChoice::copy, Backend::cuda);
+  const Frame host = manyDisks(kDisksAlong, 0.7f);
+  interop.upload(onDevice(host));
+  copy.upload(host);
+  std::vector<Camera> cameras = {Camera::fit(host.box, view)};
+  for (const double corner : {10.0, kDisksAlong - 10.0}) {
+    cameras.push_back(cameras.front());
+    cameras.back().target = {corner, corner, 0};
+    cameras.back().height = 20;
+  }
+  for (const Camera& camera : cameras) {
+    const Image expected = renderImage(copy, camera, {}, view.width, view.height);
+    EXPECT_EQ(renderImage(interop, camera, {}, view.width, view.height).rgb, expected.rgb);
+    const auto [darkest, lightest] = std::minmax_element(expected.rgb.begin(), expected.rgb.end());
+    EXPECT_GT(*lightest, *darkest + 50) << "nothing is drawn";
+  }
+}
+
+TEST_F(Interop, AutomaticFallsBackWhileRunningAndSaysWhy) {
+  Renderer renderer(SinkChoice::automatic, Backend::cuda);
+  ASSERT_STREQ(renderer.sink().path(), "interop");
+  Frame frame = onDevice(manyDisks(40, 0.7f));
+  frame.layers.push_back({"broken", Primitive::points, 1, std::make_shared<BrokenBuffer>(), {}});
+  EXPECT_THROW(renderer.upload(frame), RunError);  // copying cannot help either
+  EXPECT_STREQ(renderer.sink().path(), "copy");
+  EXPECT_NE(renderer.sinkReason().find("device was lost"), std::string::npos);
+  frame.layers.pop_back();
+  Renderer copy(SinkChoice::copy, Backend::cuda);
+  EXPECT_EQ(draw(renderer, frame).rgb, draw(copy, frame).rgb);
 }
 
 }  // namespace

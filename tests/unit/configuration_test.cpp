@@ -1,11 +1,21 @@
 // Boxes, configurations and the map from ids to slots.
+// Configurations that a run begins with. Large states from copies of small ones: positions,
+// velocities, ids, scenario key and checkpoint. Modes keep the ids of what is loaded, whatever they
+// are: picking, drawing, checkpoints.
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <set>
 #include <tuple>
 
 #include "sim/base/error.h"
 #include "sim/modes/points.h"
+#include "sim/io/formats/format.h"
+#include "sim/layers/layers.h"
+#include "sim/run/scenario.h"
+#include "sim/run/session.h"
+#include "tests/support/hard_disks.h"
+#include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 
@@ -116,6 +126,180 @@ TEST(IdMap, FindsSparseAndHugeIds) {
   const std::vector<ParticleId> first = firstIds(10);
   EXPECT_EQ(IdMap(first).find(7), 7u);
   EXPECT_FALSE(IdMap(first).find(10).has_value());
+}
+
+using test::messageOf;
+
+void writeXyz(const std::string& path, const Configuration& c) {
+  const auto file = io::formatToWrite(path).create(path, "", false);
+  file->append(c, {});
+  file->close();
+}
+
+Session runOf(const std::string& mode, const std::string& settings) {
+  return Session(scenarioWith(mode, settings), kOneThread);
+}
+
+TEST(Replicate, EveryParticleStandsInEveryCopy) {
+  for (const char* mode : {"hard_disks", "md"}) {
+    Session small = runOf(mode, "n=128");
+    small.advance(3);
+    const Configuration one = small.mode().configuration(), all = replicated(one, 3);
+    const int dimension = one.box.dimension;
+    const std::size_t n = one.ids.size(), copies = dimension == 3 ? 27 : 9;
+    ASSERT_EQ(all.ids.size(), copies * n);
+    ASSERT_EQ(all.velocities.size(), copies * one.velocities.size());
+    EXPECT_EQ(std::set<ParticleId>(all.ids.begin(), all.ids.end()).size(), copies * n);
+    std::set<std::vector<int>> cells;
+    for (std::size_t k = 0; k < all.ids.size(); ++k) {
+      std::vector<int> cell{static_cast<int>(k % n)};
+      for (int a = 0; a < 3; ++a) {
+        const auto i = static_cast<std::size_t>(a);
+        const double length = one.box.length[a], v = all.positions[3 * k + i];
+        const double moved = v - one.positions[3 * (k % n) + i];
+        EXPECT_NEAR(moved / length, std::round(moved / length), 1e-9);
+        EXPECT_TRUE(v >= 0 && (a >= dimension || v < all.box.length[a]));
+        cell.push_back(static_cast<int>(std::round(moved / length)));
+      }
+      cells.insert(cell);
+    }
+    EXPECT_EQ(cells.size(), copies * n) << "each copy in a cell of its own";
+  }
+}
+
+TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
+  Session small = runOf("hard_disks", "n=64 packing=0.65 start=random");
+  small.finishPreparation();
+  small.advance(200);
+  Scenario large = small.log().start;
+  large.parameters.clear();
+  large.configuration = testing::TempDir() + "replicate.xyz";
+  large.replicate = 4;
+  writeXyz(large.configuration, small.mode().configuration());
+  Session run(large, kOneThread);
+  EXPECT_EQ(std::get<std::int64_t>(run.mode().parameters().at("n").get()), 1024);
+  EXPECT_NEAR(std::get<double>(run.mode().parameters().at("packing").get()), 0.65, 1e-5);
+  run.advance(50);
+  run.reset();
+  EXPECT_EQ(run.mode().configuration().ids.size(), 1024u) << "copied again";
+  run.save(testing::TempDir() + "replicate.checkpoint");
+  const auto resumed = Session::resume(testing::TempDir() + "replicate.checkpoint", kOneThread);
+  EXPECT_EQ(resumed->log().start.replicate, 4);
+  resumed->reset();
+  EXPECT_EQ(resumed->mode().configuration().positions, run.mode().configuration().positions);
+  run.set("n", std::int64_t{100});
+  EXPECT_EQ(run.mode().configuration().ids.size(), 100u) << "a state of its own";
+  EXPECT_EQ(run.log().start.replicate, 1);
+}
+
+TEST(Replicate, ScenariosKeepItAndRefuseItAlone) {
+  const std::string text = "mode = \"hard_disks\"\nconfiguration = \"a.xyz\"\nreplicate = 3\n";
+  const Scenario s = parseScenario(text, "/tmp/a.toml", makeMode);
+  EXPECT_EQ(s.replicate, 3);
+  EXPECT_EQ(parseScenario(scenarioText(s), "/tmp/a.toml", makeMode).replicate, 3);
+  const std::string alone = messageOf<InputError>(
+      [] { parseScenario("mode = \"hard_disks\"\nreplicate = 3\n", "b.toml", makeMode); });
+  expectWords(alone, {"b.toml:2: replicate: needs a 'configuration'"});
+  const std::string none = messageOf<InputError>([] {
+    parseScenario("mode = \"md\"\nconfiguration = \"a.xyz\"\nreplicate = 0\n", "c", makeMode);
+  });
+  expectWords(none, {"whole number 1 to"});
+}
+
+TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
+  Configuration c;
+  c.positions = {0, 0, 0, 0.5, 0.5, 0};
+  c.ids = {0, 1};
+  c.box = {2, {1, 1, 1}};
+  const std::string message = messageOf<InputError>([&] { replicated(c, kMostCopies * 16); });
+  expectWords(message, {"at most 4000000000"});
+}
+
+// The same particles with ids k -> first + step (n - k).
+Configuration renamed(Configuration c, ParticleId first, ParticleId step) {
+  const auto n = static_cast<ParticleId>(c.size());
+  for (ParticleId k = 0; k < n; ++k) c.ids[static_cast<std::size_t>(k)] = first + step * (n - k);
+  return c;
+}
+
+void expectKept(Mode& mode, const Configuration& c) {
+  mode.adopt(c);
+  mode.advance(3);
+  const Configuration after = mode.configuration();
+  std::vector<ParticleId> wanted = c.ids, found = after.ids;
+  std::sort(wanted.begin(), wanted.end()), std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, wanted);
+  for (const std::size_t k : {std::size_t{0}, c.size() / 2}) {
+    const double* r = &after.positions[3 * k];
+    PickQuery query;
+    for (int a = 0; a < 3; ++a) query.origin[a] = r[a];
+    if (after.box.dimension == 3) query.origin[2] = r[2] + 0.51;
+    EXPECT_EQ(mode.pick(query), after.ids[k]);
+    const auto frame = mode.frame({{mode.info().layers[0].key}, "plain", after.ids[k]});
+    EXPECT_EQ(frame->picked.id, after.ids[k]);
+    EXPECT_EQ(frame->picked.position[0], static_cast<float>(r[0]));
+    EXPECT_EQ(frame->layers.at(0).count, c.size());
+  }
+  EXPECT_LT(mode.frame({{}, "", 5})->picked.id, 0) << "no particle of this id";
+}
+
+TEST(SparseIds, HardDisksKeepThem) {
+  const auto mode = started("n=200 packing=0.6");
+  const Configuration c = renamed(mode->configuration(), 1000, 20000000);
+  expectKept(*mode, c);
+  const auto other = started("n=64 packing=0.1");
+  load(*other, saved(*mode));
+  EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
+  const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
+  const std::string message = messageOf<InputError>([&] { mode->adopt(huge); });
+  expectWords(message, {"accepts ids from 0 to 4294967294"});
+}
+
+TEST(SparseIds, MolecularDynamicsKeepsThem) {
+  auto mode = small();
+  const Configuration c = renamed(mode->configuration(), 1000, ParticleId{1} << 54);
+  expectKept(*mode, c);
+  auto other = small(32, 0.1);
+  load(*other, saved(*mode));
+  EXPECT_EQ(other->configuration().ids, c.ids);
+}
+
+TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
+  const auto disks = started("n=200 packing=0.6");
+  auto md = small();
+  for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(md.get())}) {
+    Configuration c = mode->configuration();
+    c.species.push_back({"B", 10, 1});
+    c.types.assign(c.size(), 0);
+    c.types[3] = 1;
+    const std::string message = messageOf<InputError>([&] { mode->adopt(c); });
+    expectWords(message, {"of 'B' (diameter 10, mass 1); mode '" + mode->info().key +
+                          "' takes one species"});
+  }
+  Configuration c = md->configuration();
+  c.species[0].diameter = 2;
+  expectWords(messageOf<InputError>([&] { md->adopt(c); }), {"takes diameter 1"});
+}
+
+TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
+  const std::string path = testing::TempDir() + "contradicting.xyz";
+  const auto mode = started("n=200 packing=0.6");
+  writeXyz(path, mode->configuration());
+  Scenario s;
+  s.name = "both";
+  s.configuration = path;
+  const auto message = [&](const char* key, const ParameterValue& value) {
+    s.parameters = {{key, value}};
+    return messageOf<InputError>([&] { Session(s, kOneThread); });
+  };
+  EXPECT_EQ(message("n", std::int64_t{200}), "");
+  EXPECT_EQ(message("packing", 0.60001), "") << "within the rounding of a file";
+  const std::string n = message("n", std::int64_t{100});
+  EXPECT_EQ(n, "both: 'n' = 100 contradicts the configuration '" + path +
+                   "', which has 'n' = 200; leave out 'n'");
+  expectWords(message("packing", 0.61), {"'packing' = 0.61 contradicts"});
+  s.otherConfiguration = true;
+  EXPECT_EQ(message("packing", 0.61), "");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Mixtures of two types, and boxes of three different sides, in the grand-canonical mode: input,
 // starts, limits, observables, files, checkpoints, and averages, which do not depend on the shape.
-// What the engines sample of mixtures is judged in tests/physics/gcmc_mixture_test.cpp.
+// What the engines sample of mixtures is judged in tests/physics/fluids_test.cpp.
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"

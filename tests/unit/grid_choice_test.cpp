@@ -54,7 +54,7 @@ TEST(GridChoice, ImpossibleGridsAreKnown) {
         with(6, 6, 1.25f), with(6, 4, 1.0f - kCoordinateQuantum), with(6, 4, 1.4375f),
         with(6, 5, 1.6875f), with(6, 4, 1.25f + kCoordinateQuantum / 2), with(6, 4, std::nanf(""))})
     EXPECT_FALSE(possibleGrid(g)) << g.m << " " << g.slots << " " << g.w;
-  EXPECT_NEAR(lengthOf(870, packingOf(870, 31.9343)), 31.9343, 1e-12);
+  EXPECT_NEAR(lengthOf(870, cellscope::packingOf(870, 31.9343)), 31.9343, 1e-12);
 }
 
 TEST(GridChoice, KnownGrids) {
