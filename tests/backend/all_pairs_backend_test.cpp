@@ -2,17 +2,10 @@
 // brute force, masses in the steps, and the mode.
 // Cutoffs beyond half the box: all pairs and lists with all images, against sums over a lattice of
 // copies of the box that know nothing of nearest images; on each backend.
-#include "sim/algo/placeholders/cells.h"
-#include "sim/core/potentials.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
-#include "tests/support/pair_forces.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,5 +1,4 @@
 // Histograms and bond order on either backend against brute force over all pairs.
-#include <cmath>
 #include <numeric>
 
 #include "tests/support/backend_test.h"

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/base/error.h"
 #include "sim/layers/colouring_gcmc.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"

@@ -1,9 +1,6 @@
 // The checkerboard chain: exact and reference averages, the same states for any number of threads,
 // exact resume, growth of cells; its conditions: gcmc_board_conditions_test.cpp. Bounds of averages
 // are five standard errors from 40 blocks: a false alarm in some 10^5 runs.
-#include <map>
-#include <utility>
-
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "tests/support/backend_test.h"

@@ -19,8 +19,6 @@
 #include <cstdlib>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/work.h"
-#include "sim/core/gcmc_tail.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"

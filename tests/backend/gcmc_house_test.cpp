@@ -6,7 +6,6 @@
 #include "app/cli/batch_run.h"
 #include "sim/algo/gibbs/moves.h"
 #include "sim/algo/gibbs/pairs.h"
-#include "sim/io/files.h"
 #include "sim/modes/gibbs/parameters.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/modes.h"

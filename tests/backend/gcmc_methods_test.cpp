@@ -1,9 +1,6 @@
 // Every method of blocks and threads makes the moves of the serial chain: the same decisions with
 // the same energy changes, the same slots, positions and ids. Of a liquid 10^5 moves are compared
 // in gcmc_first_moves_test.cpp, with every mapping and with microcells beyond the cutoff read.
-#include <map>
-
-#include "sim/base/error.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_samples.h"

@@ -1,6 +1,5 @@
 // Records of single moves, against a replay of the move by brute force on the host, and against the
 // tables from which the mappings are drawn.
-#include <map>
 #include <set>
 
 #include "sim/algo/gcmc/slot_chain.h"

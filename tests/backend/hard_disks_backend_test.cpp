@@ -1,16 +1,11 @@
 // The hard-disk mode on either backend: the same run bit for bit, checkpoints that change backend,
 // and pictures packed where the disks are. The CUDA half is skipped without a GPU.
-#include <thread>
-
-#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/exec/machine.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,10 +1,6 @@
 // What the performance panel shows, on either backend: launches are those that ran, whether they
 // were made one by one, replayed or inside one resident kernel; their times fit into the time that
 // passed. The CUDA half is skipped without a GPU.
-#include <chrono>
-#include <map>
-
-#include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"

@@ -5,20 +5,14 @@
 //
 // 10^5 steps of each method with CELLSCOPE_LONG_RUN set:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*EveryPair*:*ListTruthOfRuns.Sound*'
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 
-#include "sim/base/error.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

@@ -2,16 +2,9 @@
 // how many of the computed pairs lie within the cutoff; on each backend.
 // What is seen of the search of a mixture: cells that are skipped and why, and distance checks of
 // every method, both against plain geometry; on each backend.
-#include <array>
-#include <map>
-
-#include "sim/layers/clusters.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,13 +1,7 @@
 // Colours and arrows of particles of molecular dynamics, with each way to find pairs and on each
 // backend, against the configuration and the observables of the same state.
-#include <array>
-#include <map>
-
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -3,14 +3,10 @@
 // be done again although the next search might find others.
 // Parts of list builds and force passes that are ordered by themselves, to be timed: the state is
 // left alone, the work is done, and the race of the parts runs beside a run without touching it.
-#include "sim/algo/neighbours/methods.h"
-#include "sim/base/error.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
-#include "tests/support/modes.h"
 #include "tests/support/replay.h"
 
 namespace cellscope::test {

@@ -2,9 +2,7 @@
 // the same step would give, right by definition, and nothing that the run would notice. Histograms
 // of speeds and pair distances, against counting on the host.
 #include <cstdlib>
-#include <cstring>
 
-#include "sim/algo/neighbours/builder.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"

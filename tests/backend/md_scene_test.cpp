@@ -1,13 +1,9 @@
 // What is seen of neighbour lists: trees, walks, cells, lists of the picked particle; on each
 // backend.
-#include <map>
 #include <set>
 
-#include "sim/algo/neighbours/methods.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope::test {

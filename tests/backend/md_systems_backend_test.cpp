@@ -3,16 +3,10 @@
 // Springs of a hand, particles added and deleted, on each backend: as on one thread of the CPU.
 // Overlapping starts and files are minimised or refused, on each backend: the same bodies on the
 // CPU and on CUDA.
-#include "sim/api/hand.h"
-#include "sim/exec/memory.h"
-#include "sim/modes/md/start.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
-#include "tests/support/modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

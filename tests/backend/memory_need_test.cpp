@@ -7,16 +7,13 @@
 #include <regex>
 
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/md/engine.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
-#include "sim/modes/md/start.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

@@ -6,12 +6,8 @@
 // systems share, of which each is the state of its run alone whatever the others are and want.
 // Overlapping disks, of which a cell shift would bring five into one cell: every engine names the
 // same cell and keeps the same state, that before the shift.
-#include <algorithm>
-#include <thread>
-
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
-#include "sim/exec/memory.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/message_of.h"
 

@@ -3,13 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "sim/algo/mpmc/domains.h"
-#include "sim/base/error.h"
 #include "sim/layers/disks.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

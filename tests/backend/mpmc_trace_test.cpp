@@ -1,8 +1,5 @@
 // What recording kernels write is what a replay of the rules on a copy tells, record by record, for
 // every kernel set and mapping; and recording changes nothing.
-#include <map>
-
-#include "sim/algo/mpmc/trace.h"
 #include "sim/exec/machine.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"

@@ -8,13 +8,11 @@
 #include <cstdio>
 
 #include "sim/algo/list_check/check.h"
-#include "sim/algo/neighbours/methods.h"
 #include "sim/algo/neighbours/search_threads.h"
 #include "sim/io/files.h"
 #include "sim/io/list_file.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/list_states.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope::test {

@@ -5,12 +5,9 @@
 // them changes what the lists hold.
 #include <numeric>
 
-#include "sim/algo/lbvh/built_trees.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/list_states.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

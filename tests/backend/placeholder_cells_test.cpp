@@ -1,13 +1,10 @@
 // Molecular dynamics with placeholder cells: the same bodies on the CPU and on CUDA.
 #include <numeric>
 
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/list_engines.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,18 +1,13 @@
 // The trees of neighbour lists as they are made, phase by phase, on each backend.
 // Recorded walks and statistics of trees of neighbour lists against what they must be, on each
 // backend.
-#include <map>
 #include <set>
 
 #include "render/view.h"
-#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
-#include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

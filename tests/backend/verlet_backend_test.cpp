@@ -3,15 +3,11 @@
 // on each backend.
 // Pair parameters of unlike particles that are no means: forces and energies of every engine
 // against brute force and against the formula, and the mode.
-#include <fmt/format.h>
-
 #include "sim/io/container.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 #include "tests/support/nist.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -3,11 +3,9 @@
 // exchange.
 #include <gmock/gmock.h>
 
-#include "sim/algo/neighbours/builder.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

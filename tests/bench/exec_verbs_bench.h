@@ -5,7 +5,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "sim/base/host_device.h"
 #include "sim/exec/memory.h"

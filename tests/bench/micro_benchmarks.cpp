@@ -2,13 +2,9 @@
 // of a lattice and moved by 200 sweeps.
 #include <benchmark/benchmark.h>
 
-#include <map>
-
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/core/equations_of_state.h"
 #include "sim/core/rand48.h"
-#include "sim/core/rng.h"
 #include "sim/io/container.h"
 #include "tests/support/disk_states.h"
 

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "render/renderer.h"
-#include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"

@@ -1,11 +1,5 @@
 // The window over the demo mode, or over another one on the CPU, with options as of the program.
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <thread>
 
 #include "app/cli/commands.h"
 #include "app/gui/app.h"

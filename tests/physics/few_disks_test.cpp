@@ -3,12 +3,9 @@
 // Two and three disks: bins of the pair distance (minimum image) follow from areas. Four disks:
 // histograms against those of independent random points, kept when no pair overlaps. Errors come
 // from block averages; without cell shifts, which breaks the sampling, the check must fail.
-#include <cmath>
-#include <numbers>
-
+#include "tests/support/few_disks.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "tests/support/disk_states.h"
-#include "tests/support/few_disks.h"
 
 namespace cellscope::test {
 namespace {

@@ -14,15 +14,11 @@
 // 10^5 runs, and for hard spheres 0.5 %, the accuracy of the equation and of a box of this size.
 #include <cstdio>
 
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/gcmc_reference.h"
-#include "sim/core/equations_of_state.h"
 #include "sim/modes/gibbs/mode.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/gcmc_states.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,11 +1,7 @@
 // Published grand-canonical states of the Lennard-Jones fluid. Seeds are fixed; bounds: 4.5 block
 // errors (false alarms below 1e-5) and the published error.
-#include <limits>
-#include <string>
-
-#include "sim/algo/observables/block_average.h"
-#include "sim/core/gcmc_tail.h"
 #include "tests/support/gcmc_states.h"
+#include "sim/algo/observables/block_average.h"
 
 namespace cellscope::test {
 namespace {

@@ -3,12 +3,9 @@
 // change of packing, tuned move size. Seeds are fixed; errors come from block averages.
 #include <fmt/format.h>
 
-#include "sim/algo/observables/contact_pressure.h"
-#include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/few_disks.h"
 #include "tests/support/hard_disks.h"
-#include "tests/support/sampled.h"
 #include "tests/support/virial.h"
 
 namespace cellscope::test {

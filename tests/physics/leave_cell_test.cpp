@@ -22,16 +22,12 @@
 // A fixed order of the four sets is different. Each sub-sweep keeps the uniform distribution by
 // itself, hence any sequence of them does: balance holds, detailed balance (of a whole sweep) does
 // not, and none of the averages may change.
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <numbers>
 #include <random>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/core/equations_of_state.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope::test {

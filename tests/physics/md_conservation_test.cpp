@@ -3,7 +3,6 @@
 // error of one pair is shared by few.
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

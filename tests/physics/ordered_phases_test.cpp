@@ -15,19 +15,13 @@
 // and four disks, published pressures of the fluid, and what must hold in any state. Seeds are
 // fixed; errors come from block averages.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <numbers>
 
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "tests/support/event_chain.h"
 #include "tests/support/hard_disks.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,15 +1,10 @@
 // Contexts without a display, and what is said when they cannot be.
 // Frames in CUDA memory: the same picture by interop as by copying. `cellscope bench` has the time.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cstdlib>
 
 #include "render/gl.h"
 #include "render/renderer.h"
-#include "render/sinks.h"
 #include "scenes.h"
-#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/message_of.h"
 

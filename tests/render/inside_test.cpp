@@ -1,6 +1,4 @@
 // Slices, selections and parallel projection, at pixels whose colour is known.
-#include <algorithm>
-
 #include "renderer_fixture.h"
 #include "sim/layers/layers.h"
 

@@ -1,7 +1,6 @@
 // The table of marks in pictures and in legends, and layers whose number of instances only the
 // device knows.
 #include <bit>
-#include <utility>
 
 #include "render/gl.h"
 #include "render/legend.h"

@@ -2,7 +2,6 @@
 // selections and hidden types, in the plane and in space, on each backend.
 #include "app/common/inside.h"
 #include "renderer_fixture.h"
-#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 

@@ -1,5 +1,4 @@
 // Lines, patterns, rings and periodic images; what a frame may and may not do to the picture.
-#include <algorithm>
 #include <limits>
 
 #include "renderer_fixture.h"

@@ -1,9 +1,6 @@
 // Scenes of the picture tests: small, fixed, and independent of the simulation.
 #pragma once
-#include <cmath>
-
 #include "render/renderer.h"
-#include "sim/api/frame.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::render::test {

@@ -5,13 +5,11 @@
 #include <cuda_runtime.h>
 #endif
 
-#include <algorithm>
 #include <cstring>
 #include <ostream>
 
 #include "render/sinks.h"
 #include "scenes.h"
-#include "sim/base/error.h"
 #include "sim/exec/pooled_buffer.h"
 
 namespace cellscope::render {

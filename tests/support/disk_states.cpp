@@ -1,10 +1,7 @@
 #include "tests/support/disk_states.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <numeric>
-#include <stdexcept>
 
 namespace cellscope::test {
 namespace {

@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
-#include "sim/core/checkerboard.h"
-#include "sim/core/mpmc_rules.h"
 
 namespace cellscope::test {
 

@@ -1,7 +1,5 @@
 // Teams, atomics and the status word of sim/exec, on whichever exec is given.
 #pragma once
-
-#include "sim/exec/atomic.h"
 #include "sim/exec/status.h"
 #include "sim/exec/team.h"
 #include "tests/support/exec_verbs.h"

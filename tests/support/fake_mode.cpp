@@ -1,14 +1,10 @@
 #include "tests/support/fake_mode.h"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cmath>
 #include <new>
 #include <numeric>
 #include <thread>
 
-#include "sim/core/assert.h"
 #include "sim/core/rng.h"
 #include "sim/io/container.h"
 #include "sim/layers/layers.h"

@@ -2,12 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-#include <utility>
-
 #include "tests/support/modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 

@@ -2,13 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/core/rng.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope::test {
 

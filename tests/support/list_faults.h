@@ -1,11 +1,9 @@
 // Neighbour lists of small random systems by brute force, to be damaged.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <random>
 
 #include "sim/algo/list_check/pairs_within.h"
-#include "sim/base/pair_list.h"
 
 namespace cellscope::test {
 

@@ -2,9 +2,6 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/neighbours/methods.h"
 #include "sim/core/rng.h"
 

@@ -1,15 +1,13 @@
-// Modes and scenarios with settings as on the command line, "n=64 packing=0.5", their states, and
-// what modes say.
+// Modes and scenarios with settings as on the command line, "n=64 packing=0.5", their states and
+// samples, and what modes say.
 #pragma once
-#include <gtest/gtest.h>
-
-#include <cmath>
+#include <bit>
 #include <sstream>
 
-#include "sim/api/frame.h"
-#include "sim/api/mode.h"
+#include "sim/algo/observables/block_average.h"
 #include "sim/run/scenario.h"
 #include "test_paths.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 
@@ -123,6 +121,33 @@ std::vector<Instance> itemsIn(const Frame& frame, const std::string& key) {
   EXPECT_EQ(layer->buffer->bytes(), all.size() * sizeof(Instance)) << key;
   layer->buffer->copyTo(all.data(), MemorySpace::host);
   return all;
+}
+
+// --- Samples. ---
+
+// Its value in a new sample; throws std::out_of_range when there is none of this id.
+inline double sampled(Mode& mode, const std::string& id) {
+  return mode.sample().at(columnOf(mode.info().observables, id));
+}
+
+// Over samples, of which one is taken after every so many steps.
+inline std::vector<BlockAverage> averaged(Mode& mode, const std::vector<std::string>& ids,
+                                          int samples, std::uint64_t every) {
+  std::vector<BlockAverage> all(ids.size());
+  for (int k = 0; k < samples; ++k) {
+    mode.advance(every);
+    const std::vector<double> values = mode.sample();
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      all[i].add(values.at(columnOf(mode.info().observables, ids[i])));
+  }
+  return all;
+}
+
+// A sample bit for bit: what is not measured is equal as well.
+inline std::vector<std::uint64_t> bitsOf(const std::vector<double>& sample) {
+  std::vector<std::uint64_t> bits;
+  for (const double v : sample) bits.push_back(std::bit_cast<std::uint64_t>(v));
+  return bits;
 }
 
 }  // namespace cellscope::test

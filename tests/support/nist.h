@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <fstream>
 
-#include "sim/base/box.h"
 #include "sim/core/potentials.h"
 #include "test_paths.h"
 

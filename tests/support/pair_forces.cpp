@@ -2,11 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/pair_law.h"
-#include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,9 +1,6 @@
 // Forces, energies and virials of the engines in tests, and the errors that rounding may make in
 // them.
 #pragma once
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/md/engine.h"
 
 namespace cellscope::test {

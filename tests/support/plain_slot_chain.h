@@ -1,9 +1,6 @@
 // The chain by slot as plainly as it can be written: cells are vectors, energies are sums over all
 // particles.
 #pragma once
-
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
 
 namespace cellscope::test {

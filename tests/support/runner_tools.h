@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <source_location>
-#include <stdexcept>
 
 #include "sim/run/runner.h"
 #include "tests/support/fake_mode.h"

@@ -2,11 +2,6 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <bit>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/lbvh/trees.h"
 #include "sim/exec/context.h"
 

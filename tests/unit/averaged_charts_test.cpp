@@ -1,8 +1,5 @@
 // Charts of averages say what the averages of the observables say, from where those begin; points
 // of the charts of replicas leave the approach to equilibrium out, each by its own test.
-#include <cmath>
-#include <map>
-#include <numeric>
 #include <random>
 
 #include "sim/modes/gcmc/observables.h"

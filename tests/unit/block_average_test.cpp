@@ -11,13 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdio>
-#include <limits>
 #include <random>
 #include <sstream>
-
-#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

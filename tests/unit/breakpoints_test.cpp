@@ -3,11 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <numeric>
-
-#include "sim/run/inspector.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"

@@ -1,10 +1,7 @@
 // Integrated Lennard-Jones potentials against values computed by direct integration over spheres.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "sim/algo/md/pair_law.h"
-#include "sim/core/potentials/colloid.h"
 
 namespace cellscope {
 namespace {

@@ -2,7 +2,6 @@
 // Legends of pictures that are drawn without a window.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
 #include "render/colour_map.h"

@@ -2,21 +2,13 @@
 // Configurations that a run begins with. Large states from copies of small ones: positions,
 // velocities, ids, scenario key and checkpoint. Modes keep the ids of what is loaded, whatever they
 // are: picking, drawing, checkpoints.
-#include <cmath>
-#include <functional>
-#include <limits>
 #include <set>
-#include <tuple>
 
-#include "sim/base/error.h"
 #include "sim/modes/points.h"
 #include "sim/io/formats/format.h"
-#include "sim/layers/layers.h"
-#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 
 namespace cellscope::test {

@@ -1,16 +1,10 @@
 // Averages that leave equilibration out by themselves, and whether a run is said to be
 // equilibration: never without a reason, always with a good one.
-#include "sim/algo/observables/equilibrated_average.h"
-
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <random>
 #include <sstream>
 
-#include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/run/sample_history.h"
 

@@ -2,19 +2,14 @@
 // Colours of a terminal, and signals that wake a sleeping loop.
 // Texts of errors.
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdlib>
 
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/base/build.h"
-#include "sim/base/error.h"
-#include "sim/run/session.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/patience.h"
 

@@ -1,8 +1,5 @@
 // Binary file formats of others, as their own programs write them; files of particles that the
 // program writes: read again, and by the programs of others.
-#include <filesystem>
-
-#include "sim/io/files.h"
 #include "tests/support/formats.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"

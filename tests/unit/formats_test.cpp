@@ -1,6 +1,5 @@
 // Text formats of others: every rule once, for all of them, as it stands in the specifications.
 #include "tests/support/formats.h"
-#include "sim/io/files.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {

@@ -2,18 +2,13 @@
 // that is small in pixels and bytes.
 // Lessons as lists of scenarios, and pages of them as scenario files.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 
 #include "app/common/settings.h"
 #include "sim/modes/hard_disks/initial_states.h"
-#include "sim/run/scenario.h"
 #include "sim/run/session.h"
-#include "test_paths.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"

@@ -1,12 +1,8 @@
 // Moves in order and speculative moves as methods of grand-canonical Monte Carlo: switched to while
 // running, the same states whatever is made at once, files, drawing, charts, refusals; experiments
 // of methods, which are flagged only where they act.
-#include <cmath>
-#include <numeric>
-
 #include "sim/run/session.h"
 #include "tests/support/gcmc_modes.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

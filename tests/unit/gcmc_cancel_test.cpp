@@ -1,12 +1,9 @@
 // A long step of grand-canonical Monte Carlo tells its progress and can be cancelled: the work ends
 // there, everything is as it was before the step, and the run goes on as if nothing had happened.
 // An edit for which there is no memory changes nothing at all.
-#include <atomic>
 #include <cstdlib>
-#include <map>
 #include <new>
 
-#include "sim/base/error.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
 

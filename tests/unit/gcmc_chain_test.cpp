@@ -4,8 +4,6 @@
 // statistical bounds are five standard errors or a chi-square quantile of 1e-5.
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/api/configuration.h"
-#include "sim/core/equations_of_state.h"
-#include "sim/core/gcmc_tail.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/nist.h"

@@ -3,11 +3,9 @@
 // dip of ln P(N) is deeper than three standard errors.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <random>
 #include <sstream>
 
-#include "sim/base/error.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/replica_run.h"
 

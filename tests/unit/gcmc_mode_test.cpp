@@ -1,9 +1,7 @@
 // Grand-canonical Monte Carlo as a mode: edits, files, picture; displacements only, at constant
 // number. What is refused: gcmc_systems_mode_test.cpp.
-#include "sim/api/frame.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

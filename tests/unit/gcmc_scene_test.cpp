@@ -1,11 +1,8 @@
 // Grand-canonical Monte Carlo as it is seen: moves phase by phase, the mapping of cells, the reach
 // of a particle, and the race of methods.
-#include <cmath>
 #include <set>
-#include <tuple>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/work.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/race/race.h"
 #include "tests/support/gcmc_modes.h"

@@ -6,7 +6,6 @@
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_states.h"
-#include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {

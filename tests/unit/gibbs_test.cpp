@@ -5,14 +5,8 @@
 // fixed seeds.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "sim/algo/gibbs/pairs.h"
-#include "sim/algo/observables/block_average.h"
 #include "sim/modes/gibbs/mode.h"
-#include "sim/modes/gibbs/parameters.h"
 #include "sim/run/session.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 
 namespace cellscope::test {

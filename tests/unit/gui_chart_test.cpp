@@ -1,13 +1,8 @@
 // Charts without a window: logarithmic axes, rows of bars, histograms, and what is saved of them.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <deque>
-#include <limits>
-
 #include "app/gui/plot.h"
 #include "render/printed.h"
-#include "sim/io/files.h"
 
 namespace cellscope::gui {
 

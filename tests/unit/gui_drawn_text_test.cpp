@@ -1,12 +1,9 @@
 // What panels of the window draw, read back from the glyphs, and elements of its legend, from the
 // triangles: without a display.
-#include <atomic>
 #include <cstdlib>
 #include <regex>
-#include <utility>
 
 #include "app/gui/panels.h"
-#include "app/gui/theme.h"
 #include "app/gui/viewport.h"
 #include "render/font_atlas.h"
 #include "tests/support/modes.h"

@@ -1,7 +1,6 @@
 // Where legend, card and plots of the window stand, and how they move: without a window.
 #include <gtest/gtest.h>
 
-#include "app/gui/input_clock.h"
 #include "app/gui/plot.h"
 #include "app/gui/viewport.h"
 #include "sim/algo/observables/hard_disk_reference.h"

@@ -2,15 +2,9 @@
 // displays.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
-
 #include "app/gui/format.h"
 #include "app/gui/plot.h"
-#include "app/gui/theme.h"
 #include "render/printed.h"
-#include "sim/api/mode.h"
-#include "sim/base/digits.h"
 
 namespace cellscope::gui {
 

@@ -1,9 +1,6 @@
 // What is selected beside the rest: layers of cells, thread blocks, levels of trees; pages of
 // tables.
-#include "app/common/inside.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
-#include "sim/api/mode.h"
 #include "tests/support/gcmc_modes.h"
 
 namespace cellscope::common {

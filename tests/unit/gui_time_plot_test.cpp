@@ -2,10 +2,7 @@
 // legend of a plot names first.
 #include <gtest/gtest.h>
 
-#include <deque>
-
 #include "app/gui/format.h"
-#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 namespace {

@@ -1,10 +1,6 @@
 // H5MD files: written and read back, by h5py too; frames of different sizes; files of kills, and of
 // runs in parts.
-#include <algorithm>
-#include <cmath>
-
 #include "sim/base/error.h"
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <set>
 
 #include "tests/support/lennard_jones.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"
 

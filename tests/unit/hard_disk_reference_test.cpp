@@ -5,7 +5,6 @@
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/core/equations_of_state.h"
 #include "tests/support/message_of.h"
 #include "tests/support/virial.h"
 

@@ -2,15 +2,11 @@
 // everything about it is changed, often and at any moment: never an overlap.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <random>
-#include <sstream>
 
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/run/session.h"
 #include "tests/support/hard_disks.h"
-#include "tests/support/message_of.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,11 +1,9 @@
 // What is seen of the hard disks: disks, cells, active set, picked disk and its trial moves.
-#include <algorithm>
 #include <set>
 
-#include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/lattice_boxes.h"
-#include "tests/support/md_frames.h"
+#include "tests/support/md_modes.h"
 
 namespace cellscope::test {
 namespace {

@@ -3,12 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <numbers>
-
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 
 namespace cellscope::test {

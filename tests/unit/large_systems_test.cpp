@@ -2,13 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/domains.h"
-#include "sim/algo/neighbours/list.h"
-#include "sim/base/error.h"
-#include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/hard_disks/parameters.h"
-#include "sim/modes/md/parameters.h"
 
 namespace cellscope {
 namespace {

@@ -2,7 +2,6 @@
 // of layers in scenario files.
 #include <set>
 
-#include "sim/base/error.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/packer_on.h"
 #include "sim/run/scenario.h"

@@ -1,7 +1,5 @@
 // Linear bounding volume hierarchies: codes, hierarchy, ropes and boxes with known answers, and
 // what any tree must be.
-#include <map>
-
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/trees.h"
 #include "tests/support/tree_checks.h"

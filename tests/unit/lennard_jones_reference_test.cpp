@@ -4,9 +4,7 @@
 // beside an isotherm, for each interaction that has one, above and below the critical temperature;
 // and coexistence as the file of references has it.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,9 +12,6 @@
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/algo/observables/reference_file.h"
-#include "sim/base/error.h"
-#include "sim/core/equations_of_state.h"
-#include "sim/core/potentials.h"
 #include "sim/modes/gcmc/observables.h"
 #include "tests/support/message_of.h"
 

@@ -1,16 +1,7 @@
 // Lessons over a network: lecturer and followers compute the same states in every mode; what goes
 // over it, what is refused there, and the program that follows.
-#include <fmt/format.h>
-#include <poll.h>
-
-#include <algorithm>
-#include <list>
-
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"
-#include "sim/base/error.h"
-#include "sim/exec/machine.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"

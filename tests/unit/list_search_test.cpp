@@ -2,7 +2,6 @@
 // look for a pair; and what two lists do not share.
 #include <numeric>
 
-#include "sim/algo/list_check/check.h"
 #include "sim/algo/list_check/search.h"
 #include "sim/base/error.h"
 #include "tests/support/list_faults.h"

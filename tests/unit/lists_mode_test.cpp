@@ -5,14 +5,11 @@
 
 #include "app/common/settings.h"
 #include "sim/algo/list_check/check.h"
-#include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/list_file.h"
 #include "sim/run/session.h"
 #include "tests/support/list_faults.h"
-#include "tests/support/md_frames.h"
-#include "tests/support/message_of.h"
-#include "tests/support/modes.h"
+#include "tests/support/md_modes.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {

@@ -1,17 +1,12 @@
 // Boxes of three different sides in molecular dynamics: starts, files, limits, and the state of the
 // fluid, which does not depend on the shape. Checkpoints: resumed bit for bit; damaged ones and
 // other versions refused.
-#include <cstring>
-#include <limits>
 #include <regex>
 
 #include "sim/io/container.h"
-#include "sim/modes/md/start.h"
 #include "sim/run/session.h"
 #include "tests/support/formats.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -2,15 +2,10 @@
 // set: tests/backend/all_pairs_backend_test.cpp.
 // Molecular dynamics with Verlet lists on the CPU beside all pairs, and the bath.
 // Forces that take long: how far they are, and given up.
-#include <cstring>
-
-#include "sim/algo/md/engine.h"
-#include "sim/modes/md/start.h"
 #include "tests/support/lennard_jones.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/nist.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,10 +1,5 @@
 // The molecular-dynamics mode: contract of Mode, errors, checkpoints, picking.
-#include <cstring>
-#include <functional>
-
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

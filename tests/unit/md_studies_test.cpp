@@ -1,6 +1,5 @@
 // Studies of molecular dynamics at small size, on the CPU: they run, and their tables hold what can
 // be known beforehand.
-#include <cmath>
 #include <cstdlib>
 
 #include "app/reproduce/md/md_study.h"

@@ -1,11 +1,6 @@
 // Molecular dynamics in the plane, of mixtures and of colloids, through the mode.
-#include <numbers>
-
-#include "sim/modes/md/start.h"
-#include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/nist.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

@@ -1,13 +1,7 @@
 // Thermostats of molecular dynamics: distributions, conserved quantities, ramps.
 // The heating curve: what it keeps, what is read off it, and that it goes on from a checkpoint.
-#include <limits>
-
-#include "sim/algo/md/integrator.h"
-#include "sim/algo/md/rescaler.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/modes/md/heating.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

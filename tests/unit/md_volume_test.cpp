@@ -1,9 +1,7 @@
 // Density tuned while it runs, and the barostat.
 #include "sim/algo/md/barostat.h"
 #include "tests/support/md_modes.h"
-#include "tests/support/message_of.h"
 #include "tests/support/replay.h"
-#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {

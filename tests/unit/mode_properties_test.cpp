@@ -1,10 +1,8 @@
 // Properties that every mode in the list must have: unique keys, words for everything that is
 // shown, and a parameter range whose ends are accepted.
-#include <cstddef>
 #include <set>
 
 #include "tests/support/chart_check.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 
 namespace cellscope::test {

@@ -1,9 +1,5 @@
 // Rules of hard-disk Monte Carlo against an independent brute-force version: integer coordinates
 // of the whole box, double-precision trial moves, all pairs.
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include "tests/support/disk_states.h"
 
 namespace cellscope::test {

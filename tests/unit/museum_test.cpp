@@ -1,12 +1,8 @@
 // The museum of bugs: with the mistake of an exhibit the truth finds the wrong pairs that its
 // scenario speaks of, and no others; with the mend none.
-#include <algorithm>
-
 #include "sim/modes/museum/mode.h"
 #include "sim/run/session.h"
-#include "tests/support/md_frames.h"
-#include "tests/support/message_of.h"
-#include "tests/support/modes.h"
+#include "tests/support/md_modes.h"
 
 namespace cellscope::museum {
 

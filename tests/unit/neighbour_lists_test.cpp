@@ -5,7 +5,6 @@
 #include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/algo/stencil/stencil.h"
 #include "sim/algo/verlet/list_rows_simd.h"
-#include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "tests/support/list_engines.h"
 

@@ -6,10 +6,7 @@
 #include <sys/resource.h>
 #include <tbb/global_control.h>
 
-#include <algorithm>
-#include <atomic>
 #include <limits>
-#include <stdexcept>
 
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/machine.h"

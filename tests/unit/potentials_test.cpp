@@ -3,13 +3,10 @@
 // the series and quadrature; its limits.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <numbers>
 #include <set>
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/core/gcmc_pair.h"
-#include "sim/core/potentials.h"
 #include "tests/support/lennard_jones.h"
 
 namespace cellscope {

@@ -5,7 +5,6 @@
 
 #include "sim/base/backend.h"
 #include "sim/base/build.h"
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "tests/support/program.h"
 

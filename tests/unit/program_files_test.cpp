@@ -5,7 +5,6 @@
 
 #include "app/common/terminal.h"
 #include "sim/exec/machine.h"
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "tests/support/program.h"
 

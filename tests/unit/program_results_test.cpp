@@ -1,8 +1,6 @@
 // Results as other programs and people find them: readers, pipes, names, full disks.
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <cmath>
 #include <regex>
 #include <sstream>
 

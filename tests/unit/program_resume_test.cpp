@@ -3,11 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <regex>
 #include <set>
 
-#include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"

@@ -3,7 +3,6 @@
 // pictures.
 #include <gmock/gmock.h>
 
-#include "sim/io/files.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"

@@ -2,12 +2,8 @@
 // shows them: states of their points, and which of them are where in the chart.
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/common/settings.h"
-#include "app/sweep/sweep.h"
-#include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "tests/support/program.h"
 

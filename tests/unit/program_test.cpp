@@ -5,7 +5,6 @@
 
 #include <sstream>
 
-#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::test {

@@ -1,10 +1,5 @@
 // Races with fake candidates and a clock that only they move.
-#include "sim/algo/race/race.h"
-
 #include <gtest/gtest.h>
-
-#include <limits>
-#include <stdexcept>
 
 #include "sim/modes/md/races.h"
 #include "tests/support/chart_check.h"

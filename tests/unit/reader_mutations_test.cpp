@@ -3,7 +3,6 @@
 #include <fstream>
 #include <tuple>
 
-#include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/formats/format.h"
 #include "tests/support/message_of.h"

@@ -1,7 +1,5 @@
 // Going back in a run and on again: bit for bit the run that was never left; and the bounded memory
 // for its moments.
-#include <algorithm>
-
 #include "sim/run/rewind.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"

@@ -4,18 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <random>
 #include <set>
 
 #include "sim/algo/md/bath.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/algo/recorder/recorder.h"
-#include "sim/core/rand48.h"
-#include "sim/core/rng.h"
-#include "sim/exec/context.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 namespace {

@@ -3,11 +3,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <set>
 
 #include "app/cli/batch_run.h"
-#include "sim/io/formats/format.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 #include "tests/support/runner_tools.h"

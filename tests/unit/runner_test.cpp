@@ -1,5 +1,4 @@
 // The Runner: never waits, never changes the trajectory, survives whatever the mode throws.
-#include <cmath>
 #include <fstream>
 
 #include "sim/io/formats/format.h"

@@ -1,9 +1,7 @@
 // Histories of samples: bounded, with means of what has one. Columns and lists that are shared and
 // not copied.
-#include <cmath>
 #include <sstream>
 
-#include "sim/run/sample_history.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope::test {

@@ -1,16 +1,11 @@
 // What a wrong state gave does not count: no speed, no row of a study, no checkpoint.
-#include "app/common/terminal.h"
-
 #include <gmock/gmock.h>
 
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"
 #include "app/reproduce/hard_disks/disk_study.h"
-#include "sim/core/assert.h"
-#include "sim/io/files.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 

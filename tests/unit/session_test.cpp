@@ -3,7 +3,6 @@
 #include <regex>
 
 #include "sim/io/container.h"
-#include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"

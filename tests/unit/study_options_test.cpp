@@ -3,7 +3,6 @@
 // every study when it is stopped long before that.
 #include <gmock/gmock.h>
 
-#include <limits>
 #include <set>
 
 #include "sim/io/files.h"

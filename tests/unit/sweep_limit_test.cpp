@@ -2,7 +2,6 @@
 #include "app/bench/bench.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace cellscope::bench {
 namespace {

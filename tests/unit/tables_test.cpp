@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <map>
 #include <set>
 
 #include "sim/run/inspector.h"
-#include "sim/run/session.h"
-#include "tests/support/message_of.h"
 #include "tests/support/modes.h"
 #include "tests/support/program.h"
 

@@ -1,6 +1,5 @@
 // Extended XYZ files: what is written reads back the same, here and in ASE; what cannot be loaded
 // is refused with file, line and the way out.
-#include <fstream>
 #include <limits>
 #include <tuple>
 
