@@ -1,6 +1,6 @@
 // The verbs on CUDA, one by one and replayed from graphs.
 #include "sim/exec/cuda_exec.cuh"
-#include "tests/support/exec_teams.h"
+#include "tests/support/exec_verbs.h"
 
 namespace cellscope::test {
 namespace {

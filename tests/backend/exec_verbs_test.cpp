@@ -1,7 +1,7 @@
 // The verbs on the CPU: right, the same for any number of threads, without allocations.
+#include "tests/support/exec_verbs.h"
 #include "sim/base/error.h"
 #include "sim/exec/cpu_exec.h"
-#include "tests/support/exec_teams.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {

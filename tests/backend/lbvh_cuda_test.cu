@@ -2,7 +2,6 @@
 #include "sim/exec/cuda_exec.cuh"
 //
 #include "tests/support/tree_checks.h"
-#include "tests/support/tree_states.h"
 
 namespace cellscope::test {
 namespace {

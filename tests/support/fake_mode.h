@@ -2,7 +2,14 @@
 // (moves along x and y, or with diagonal steps a third along both), three observables, and on
 // request slow, failing or wrong.
 #pragma once
+#include <chrono>
+#include <new>
+#include <numeric>
+#include <thread>
 
+#include "sim/core/rng.h"
+#include "sim/io/container.h"
+#include "sim/layers/layers.h"
 #include "sim/modes/mode_base.h"
 #include "sim/run/scenario.h"
 
@@ -51,50 +58,215 @@ struct FakeParameters {
 
 class FakeMode final : public ModeBase<FakeParameters> {
  public:
-  static const ModeDescription& describe();
-  explicit FakeMode(const ExecConfig& config = {});
+  static const ModeDescription& describe() {
+    static const ModeDescription description = [] {
+      ModeDescription d;
+      d.key = "fake";
+      d.label = "Random walkers";
+      d.dimensions = {2};
+      d.layers = {{"walkers", "Walkers", "", Primitive::points, true},
+                  {"cells", "Cells", "", Primitive::boxes, false}};
+      d.colourings = {{"plain", "Plain", ""}, {"height", "Height", ""}};
+      d.observables = {{"mean_x", "Mean x", "x", "", "", "means"},
+                       {"mean_y", "Mean y", "y", "", "", "means"},
+                       {"sometimes", "Undefined at odd samples", "s", "", "", "other"}};
+      d.curves = {"walk"};
+      d.parameters = &ParameterSet::defaults<FakeParameters>;
+      return d;
+    }();
+    return description;
+  }
+  explicit FakeMode(const ExecConfig& config = {}) : ModeBase(describe(), config) { ready(); }
   double work() const override {
     return static_cast<double>(step()) * static_cast<double>(x_.size());
   }
-  std::optional<Preparation> preparation() const override;
-  std::vector<double> sample() override;
-  std::vector<Curve> curves() const override;
+  std::optional<Preparation> preparation() const override {
+    if (preparing_ == 0) return std::nullopt;
+    return Preparation{"preparing", 1 - preparing_ / 8.0};
+  }
+  std::vector<double> sample() override {
+    return {mean(x_), mean(y_), ++samples_ % 2 ? std::nan("") : 1.0};
+  }
+  std::vector<Curve> curves() const override {
+    return {{"walk", "Walk", {"i"}, {"x"}, "", {{"x", "", x_, y_}}}};
+  }
   std::vector<ReferenceValue> references() const override {
     return {{"mean_x", 0.5, 0, "symmetry"}};
   }
   void resetAverages() override { samples_ = 0; }
-  std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
+  std::shared_ptr<const Frame> frame(const ViewRequest& view) override {
+    auto f = std::make_shared<Frame>();
+    f->step = step();
+    f->phase = nextPhase() - 1;
+    std::vector<PointInstance> points;
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      points.push_back({static_cast<float>(x_[i]), static_cast<float>(y_[i]), 0,
+                        static_cast<float>(active().diameter), 0, 0});
+    for (const std::string& key : view.layers)
+      if (key == "impossible") throw RunError("no memory for this layer");
+    for (const std::string& key : view.layers)
+      if (key == "walkers") f->layers.push_back(layerOf(key, points, {}));
+    f->picked.id = view.picked;
+    return f;
+  }
   ParticleId pick(const PickQuery&) override { return 3; }
-  std::vector<SelfCheck> selfChecks() override;
-  Configuration configuration() const override;
+  std::vector<SelfCheck> selfChecks() override {
+    const bool lost = active().loseAt > 0 && step() >= static_cast<std::uint64_t>(active().loseAt);
+    return {{"walkers", !lost, lost ? "one is lost" : "all there", lost && active().broken}};
+  }
+  Configuration configuration() const override {
+    Configuration c;
+    c.species[0].diameter = active().diameter;
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
+      c.ids.push_back(static_cast<ParticleId>(i));
+    }
+    return c;
+  }
   std::size_t particleCount() const override { return x_.size(); }
 
-  static std::uint64_t saves();  // of all of them, since the program began
+  // of all of them, since the program began
+  static std::uint64_t saves() { return savedModes_; }
+  // Of all fake modes of the process.
+  static std::uint64_t completedSetups() { return setups_; }
 
  private:
-  std::vector<std::string> phases(const FakeParameters& p) const override;
-  void start(const FakeParameters& p) override;
-  void startFrom(const Configuration& configuration, const FakeParameters& draft) override;
-  void parametersChanged(const FakeParameters& before, std::uint32_t touched) override;
-  void runSteps(std::uint64_t count) override;
-  void runPhase(int phase, bool alone) override;
+  std::vector<std::string> phases(const FakeParameters& p) const override {
+    if (p.diagonal) return {"move x", "move y", "move both"};
+    return {"move x", "move y"};
+  }
+  void start(const FakeParameters& p) override {
+    if (p.n == 14) throw std::bad_alloc();
+    if (p.n == 13) throw InputError("13 walkers refuse to start");
+    for (double ms = 0; ms <= p.setupTime; ++ms) {
+      reportWork("placing walkers", p.setupTime > 0 ? ms / p.setupTime : 1);
+      if (p.setupTime > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ++setups_;
+    begin(p);
+    x_.resize(static_cast<std::size_t>(p.n));
+    y_.resize(x_.size());
+    const RngKey key = hashSeed(static_cast<std::uint64_t>(p.seed));
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      const Random4 r =
+          draw(key, RngPurpose::initialPositions, 0, static_cast<std::uint32_t>(i), 0);
+      x_[i] = uniformOpen(r.w[0], r.w[1]);
+      y_[i] = uniformOpen(r.w[2], r.w[3]);
+    }
+    samples_ = 0;
+    preparing_ = 0;
+  }
+  void startFrom(const Configuration& c, const FakeParameters& draft) override {
+    start(draft);
+    FakeParameters p = draft;
+    p.n = static_cast<std::int64_t>(c.size());
+    begin(p);
+    x_.resize(c.size());
+    y_.resize(c.size());
+    for (std::size_t i = 0; i < c.ids.size(); ++i) {
+      x_[i] = c.positions[3 * i];
+      y_[i] = c.positions[3 * i + 1];
+    }
+  }
+  void parametersChanged(const FakeParameters&, std::uint32_t touched) override {
+    if (active().diameter > 0.9) throw InputError("diameter: the walkers overlap");
+    if (touched & FakeParameters::kPrepare && active().prepare) preparing_ = 8;
+  }
+  void runSteps(std::uint64_t steps) override {
+    for (std::uint64_t s = 0; s < steps; ++s) {
+      takeTime();
+      if (active().failAt > 0 && step() + 1 >= static_cast<std::uint64_t>(active().failAt))
+        throw RunError("the walkers are exhausted");
+      CELLSCOPE_ASSERT(active().breakAt == 0 ||
+                       step() + 1 < static_cast<std::uint64_t>(active().breakAt));
+      if (preparing_ > 0) {
+        --preparing_;
+        for (double& v : x_) v = wrapped(v + 0.01);
+        continue;
+      }
+      for (int phase = 0; phase < (active().diagonal ? 3 : 2); ++phase) movePhase(phase);
+      countSteps(1);
+    }
+  }
+  // The second phase is the one that takes time.
+  void runPhase(int phase, bool) override {
+    if (phase == 1) takeTime();
+    movePhase(phase);
+  }
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
-  void saveState(BinaryWriter& w) const override;
-  void loadState(BinaryReader& r, const FakeParameters& p, int phase) override;
-  void movePhase(int phase);
-  void takeTime() const;
+  void saveState(BinaryWriter& w) const override {
+    ++savedModes_;
+    w.value(samples_);
+    w.value(preparing_);
+    w.vector(x_);
+    w.vector(y_);
+  }
+  void loadState(BinaryReader& r, const FakeParameters& p, int) override {
+    reportWork("reading walkers", 0);
+    const auto samples = r.value<std::uint64_t>("samples");
+    const auto preparing = r.value<std::int32_t>("preparation");
+    std::vector<double> x = r.vectorUpTo<double>("x", 100000), y = r.vector<double>("y", x.size());
+    begin(p);
+    samples_ = samples, preparing_ = preparing;
+    x_ = std::move(x), y_ = std::move(y);
+  }
+  void movePhase(int phase) {
+    const RngKey key = hashSeed(static_cast<std::uint64_t>(active().seed));
+    for (std::vector<double>* v : {&x_, &y_}) {
+      if (phase < 2 && v != (phase == 0 ? &x_ : &y_)) continue;
+      for (std::size_t i = 0; i < v->size(); ++i) {
+        const Random4 r = draw(key, RngPurpose::test, step(), static_cast<std::uint32_t>(i),
+                               static_cast<std::uint32_t>(phase));
+        (*v)[i] = wrapped((*v)[i] + active().size * (uniformOpen(r.w[0], r.w[1]) - 0.5));
+      }
+    }
+  }
+  // Called every millisecond, and may cancel at any call.
+  void takeTime() const {
+    using Clock = std::chrono::steady_clock;
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    const auto begin = Clock::now();
+    for (double done = 0; done < active().delay;
+         done = Milliseconds(Clock::now() - begin).count()) {
+      reportWork("walking", done / active().delay);
+      std::this_thread::sleep_for(Milliseconds(std::min(1.0, active().delay - done)));
+    }
+  }
 
+  static double mean(const std::vector<double>& v) {
+    return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+  }
+  static double wrapped(double v) { return v - std::floor(v); }
+
+  static inline std::atomic<std::uint64_t> savedModes_{0}, setups_{0};
   std::vector<double> x_, y_;
   std::uint64_t samples_ = 0;
   std::int32_t preparing_ = 0;
 };
 
 // Makes FakeMode for the key "fake"; anything else is an InputError.
-extern const ModeFactory fakeModes;
-Scenario fakeScenario(const decltype(Scenario::parameters)& parameters = {});
+inline const ModeFactory fakeModes(
+    [](const std::string& key, const ExecConfig& config) -> std::unique_ptr<Mode> {
+      if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
+      return std::make_unique<FakeMode>(config);
+    },
+    [](const std::string& key) -> const ModeDescription& {
+      if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
+      return FakeMode::describe();
+    });
+inline Scenario fakeScenario(const decltype(Scenario::parameters)& parameters = {}) {
+  Scenario s;
+  s.name = s.title = "fake";
+  s.mode = "fake";
+  s.sampleEvery = 5;
+  s.parameters = parameters;
+  return s;
+}
 // Checksum of the positions: equal for equal configurations.
-std::uint64_t hashOf(const Configuration& c);
-std::uint64_t completedSetups();  // of all fake modes of the process
+inline std::uint64_t hashOf(const Configuration& c) {
+  const auto* p = reinterpret_cast<const char*>(c.positions.data());
+  return io::crc64({p, c.positions.size() * sizeof(double)});
+}
 
 }  // namespace cellscope::test

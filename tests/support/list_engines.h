@@ -1,6 +1,5 @@
 // Forces, energies and steps over neighbour lists against brute force, on whichever backend.
 #pragma once
-#include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/list_states.h"

@@ -1,5 +1,5 @@
-// Lennard-Jones configurations of NIST's reference calculations (SRSW), and their energies and
-// virials.
+// The full potential of Lennard-Jones, of which forms that are cut are checked; configurations of
+// NIST's reference calculations (SRSW), and their energies and virials.
 #pragma once
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,6 +11,19 @@
 #include "sim/core/potentials.h"
 #include "test_paths.h"
 
+namespace cellscope {
+
+// u_LJ(r) and f_LJ(r) = -u_LJ'(r) of the full potential (S2 eq. (2)).
+inline double ljEnergy(double r) {
+  const double x = 1.0 / (r * r * r * r * r * r);
+  return 4.0 * x * (x - 1.0);
+}
+inline double ljForce(double r) {
+  const double x = 1.0 / (r * r * r * r * r * r);
+  return 24.0 * x * (2.0 * x - 1.0) / r;
+}
+
+}  // namespace cellscope
 namespace cellscope::test {
 
 struct NistConfiguration {

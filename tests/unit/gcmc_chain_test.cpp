@@ -5,7 +5,6 @@
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/api/configuration.h"
 #include "tests/support/gcmc_samples.h"
-#include "tests/support/lennard_jones.h"
 #include "tests/support/nist.h"
 
 namespace cellscope::test {

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "tests/support/lennard_jones.h"
 #include "tests/support/modes.h"
+#include "tests/support/nist.h"
 #include "tests/support/replay.h"
 
 namespace cellscope::test {

@@ -3,7 +3,6 @@
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/trees.h"
 #include "tests/support/tree_checks.h"
-#include "tests/support/tree_states.h"
 
 namespace cellscope::test {
 namespace {

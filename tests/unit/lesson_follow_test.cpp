@@ -1,8 +1,5 @@
 // The records of a lesson, what a follower takes from the network and all that it refuses; and who
 // follows a run by its marks: states to begin from, changes, and hashes that differ.
-#include <tuple>
-
-#include "sim/io/container.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/lesson.h"
 #include "tests/support/modes.h"

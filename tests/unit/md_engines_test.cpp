@@ -2,7 +2,6 @@
 // set: tests/backend/all_pairs_backend_test.cpp.
 // Molecular dynamics with Verlet lists on the CPU beside all pairs, and the bath.
 // Forces that take long: how far they are, and given up.
-#include "tests/support/lennard_jones.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/nist.h"

@@ -1,7 +1,6 @@
 // Which parameters act: whether a change of one changes anything that can be observed.
 #include <fmt/format.h>
 
-#include "sim/io/container.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/modes.h"
 

@@ -7,7 +7,7 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/core/gcmc_pair.h"
-#include "tests/support/lennard_jones.h"
+#include "tests/support/nist.h"
 
 namespace cellscope {
 namespace {

@@ -100,10 +100,10 @@ TEST(RunnerSetups, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
 TEST(RunnerSetups, EndsWithoutTheSetupInHand) {
   const Scenario slow = fakeScenario({{"setup_time", 60000.0}});
   auto runner = std::make_unique<Runner>(ExecConfig{}, slow, fakeModes);
-  const std::uint64_t before = completedSetups();
+  const std::uint64_t before = FakeMode::completedSetups();
   awaitSetup(*runner);
   runner.reset();
-  EXPECT_EQ(completedSetups(), before);
+  EXPECT_EQ(FakeMode::completedSetups(), before);
 }
 
 constexpr double kMinute = 60000;  // milliseconds

@@ -149,7 +149,7 @@ TEST_F(LosingRun, AnInternalCheckSavesTheState) {
   o_.checkpointEvery = 1e6;
   EXPECT_THAT(failure<InternalError>(),
               AllOf(HasSubstr("internal check failed: active().breakAt == 0 ||"),
-                    HasSubstr("(fake_mode.cpp:"), HasSubstr("an error of cellscope")));
+                    HasSubstr("(fake_mode.h:"), HasSubstr("an error of cellscope")));
   EXPECT_EQ(io::readFile("a.checkpoint"), good);
   EXPECT_EQ(stepOf("fake-failed.checkpoint"), 29u);
   EXPECT_THAT(io::readFile("a.csv"),

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <regex>
 
-#include "sim/io/container.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
