@@ -4,7 +4,7 @@
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
 #include "sim/base/error.h"
-#include "sim/run/beside.h"
+#include "sim/run/rewind.h"
 
 namespace cellscope::gui {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/api/hand.h"
+#include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/box.h"
 #include "sim/base/particle_id.h"

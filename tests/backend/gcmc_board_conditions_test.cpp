@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/layers/colouring_gcmc.h"
+#include "sim/layers/gcmc_work.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/message_of.h"

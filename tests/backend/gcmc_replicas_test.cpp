@@ -1,7 +1,7 @@
 // Replicas make the moves that each chain makes alone.
 // The boxes of all replicas side by side, packed where the chains are: every particle at its place
 // of its box, in the order of slots. The CUDA half is skipped without a GPU.
-#include "sim/modes/gcmc/replica_wall.h"
+#include "sim/modes/gcmc/scene.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/md_modes.h"

@@ -4,8 +4,8 @@
 // are: picking, drawing, checkpoints.
 #include <set>
 
-#include "sim/modes/points.h"
 #include "sim/io/formats/format.h"
+#include "sim/modes/points.h"
 #include "sim/run/session.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/md_modes.h"

@@ -11,7 +11,7 @@
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/api/mode.h"
 #include "sim/exec/machine.h"
-#include "sim/modes/gcmc/method_race.h"
+#include "sim/modes/gcmc/methods/method.h"
 
 namespace cellscope {
 namespace {

@@ -8,8 +8,8 @@
 #include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
-#include "sim/core/gcmc_rules.h"
 #include "sim/api/mode.h"
+#include "sim/core/gcmc_rules.h"
 #include "sim/io/container.h"
 #include "sim/modes/gcmc/parameters.h"
 

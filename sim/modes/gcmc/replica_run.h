@@ -9,8 +9,8 @@
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"
 #include "sim/exec/memory.h"
-#include "sim/modes/gcmc/observables.h"
 #include "sim/io/container.h"
+#include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {

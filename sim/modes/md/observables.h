@@ -13,8 +13,8 @@
 
 #include "sim/algo/md/engine.h"
 #include "sim/algo/md/samples.h"
-#include "sim/base/curve_series.h"
 #include "sim/api/mode.h"
+#include "sim/base/curve_series.h"
 
 namespace cellscope::md {
 

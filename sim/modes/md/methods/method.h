@@ -15,7 +15,7 @@
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/frame.h"
 #include "sim/api/parameter.h"
-#include "sim/io/binary.h"
+#include "sim/io/container.h"
 
 namespace cellscope::md {
 
