@@ -269,42 +269,23 @@ __global__ void __launch_bounds__(kPassThreads)
   addUp(mine, 1, s, blockIdx.x, gridDim.x, s.to);
 }
 
-// Whole steps of molecular dynamics with lists of clusters in one kernel each.
+// Whole steps of molecular dynamics with lists of clusters in one kernel each. Those that are
+// sampled have one of their own, with the registers that their sums need.
 
-// The forces of a step that is sampled, and the velocity after it. Called, not inlined: its sums
-// would take registers from the steps that are not sampled.
-struct SampledForce {
-  ForceSum f;
-  Vec3d v;
-};
+// The last half kick of a step, the first of the next one and the drift, of the thread's particle.
+// v: after the first kick.
 template <class Law>
-__device__ __noinline__ SampledForce sampledStep(const WholeStep<Law>& w, std::uint64_t step,
-                                                 std::uint32_t n, std::uint32_t lanes) {
-  const StepControl& control = *w.control;
-  const ClusterThread t(n, lanes, blockIdx.x - 1);
-  const ParticleRecord* const record = w.buffer[control.buffer(step)];
-  const auto all = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
-  const std::uint32_t i = t.particle;
-  MdSums mine;
-  SampledForce s{all, {}};
-  if (t.own) {
-    const ParticleRecord p = recordAt(record, i);
-    const Vec3d before = w.drift.drift.velocity[i];
-    s.v = w.drift.kicked(before, all, w.perMass(p));
-    mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : s.v,
-                  w.pass.list.count[i / kClusterSize]);
-  }
-  RunSample* const to = sampleBehind(w.sample, control, step);
-  if (control.addsLater(step)) {
-    leaveSums(mine, 1, w.sample, blockIdx.x - 1, 1);
-    if (blockIdx.x == 1 && threadIdx.x == 0) noteSample(w.sample, to);
-  } else {
-    addUp(mine, 1, w.sample, blockIdx.x - 1, gridDim.x - 1, to);
-  }
-  return s;
+__device__ __forceinline__ void endStep(const WholeStep<Law>& w, std::uint64_t step,
+                                        const ClusterThread& t, Vec3d v, const ForceSum& f) {
+  if (!t.own) return;
+  const std::uint32_t from = w.control->buffer(step), i = t.particle;
+  const ParticleRecord p = recordAt(w.buffer[from], i);
+  const double perMass = w.perMass(p);
+  w.drift.move(i, p, w.drift.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
-// As wholeStepKernel(); see there.
+// As wholeStepKernel(), where the step comes before the next sample. Chains end with a sample, so
+// that one can be left to add up at their beginning only.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, 4)
     clusterStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n,
@@ -312,25 +293,50 @@ __global__ void __launch_bounds__(kPassThreads, 4)
   const StepControl& control = *w.control;
   const std::uint64_t step = control.base + ahead;
   if (blockIdx.x == 0) {
-    if (w.pass.stop->step >= step) addUpBefore(w.sample, control, step, gridDim.x - 1, blockDim.x);
+    if (ahead == 0) addUpBefore(w.sample, control, step, gridDim.x - 1, blockDim.x);
     return;
   }
-  if (step >= control.last || w.pass.stop->step <= step) return;
+  if (step >= control.endOfPlain() || w.pass.stop->step <= step) return;
   const ClusterThread t(n, lanes, blockIdx.x - 1);
   if (n >= kListsBeyondCache) fetchRow(w.pass.list, t.row, t.lane, lanes);
-  const std::uint32_t from = control.buffer(step), i = t.particle;
-  const ParticleRecord* const record = w.buffer[from];
-  SampledForce s;
-  if (control.samples(step)) [[unlikely]] {
-    s = sampledStep(w, step, n, lanes);
-  } else {
-    s.f = sumOfOwn<ForceSum>(w.pass, record, n, t, lanes);
-    if (t.own) s.v = w.drift.kicked(w.drift.drift.velocity[i], s.f, w.perMass(recordAt(record, i)));
+  const std::uint32_t i = t.particle;
+  const ParticleRecord* const record = w.buffer[control.buffer(step)];
+  const ForceSum f = sumOfOwn<ForceSum>(w.pass, record, n, t, lanes);
+  Vec3d v;
+  if (t.own) v = w.drift.kicked(w.drift.drift.velocity[i], f, w.perMass(recordAt(record, i)));
+  endStep(w, step, t, v, f);
+}
+
+// The next step that is sampled, where all before it are done and it is one of `chain` from base
+// on.
+template <class Law>
+__global__ void __launch_bounds__(kPassThreads, 2)
+    sampledStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n,
+                      std::uint32_t lanes, std::uint32_t chain) {
+  const StepControl& control = *w.control;
+  const std::uint64_t step = control.endOfPlain();
+  if (step >= control.last || step >= control.base + chain || w.pass.stop->step <= step) return;
+  const ClusterThread t(n, lanes, blockIdx.x);
+  const std::uint32_t i = t.particle;
+  const ParticleRecord* const record = w.buffer[control.buffer(step)];
+  const auto f = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
+  MdSums mine;
+  Vec3d v;
+  if (t.own) {
+    const ParticleRecord p = recordAt(record, i);
+    const Vec3d before = w.drift.drift.velocity[i];
+    v = w.drift.kicked(before, f, w.perMass(p));
+    mine = sumsOf(w.sample, f, i, p.type, w.drift.drift.bath.on ? before : v,
+                  w.pass.list.count[i / kClusterSize]);
   }
-  if (!t.own) return;
-  const ParticleRecord p = recordAt(record, i);
-  const double perMass = w.perMass(p);
-  w.drift.move(i, p, w.drift.kicked(s.v, s.f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+  RunSample* const to = sampleBehind(w.sample, control, step);
+  if (control.addsLater(step)) {
+    leaveSums(mine, 1, w.sample, blockIdx.x, 1);
+    if (blockIdx.x == 0 && threadIdx.x == 0) noteSample(w.sample, to);
+  } else {
+    addUp(mine, 1, w.sample, blockIdx.x, gridDim.x, to);
+  }
+  endStep(w, step, t, v, f);
 }
 
 }  // namespace cellscope

@@ -122,18 +122,24 @@ class RecordedSteps {
               const Rebuild& rebuild) {
     graph_.reset();
     dt_ = dt;
+    const bool clustered = whole.pass.list.clustered();
     const ResidentBlocks stay = residentFor(exec, n, settings, whole.pass.list);
-    const bool resident = stay.blocks > 0;
+    const std::uint32_t chain = stay.blocks > 0 ? 1 : chainFor(n);
+    const auto steps = [&](std::uint32_t ahead) {
+      if (stay.blocks > 0)
+        withSomeLaw(settings, [&](const AnyLaw& law) {
+          runWithLaw(CudaResidentSteps{exec, stay, whole, control}, law);
+        });
+      else
+        step(exec, whole, ahead, n, {}, settings);
+      if (clustered && ahead + 1 == chain)
+        orderListWork(
+            exec, "whole step, sampled", settings,
+            CudaListStep{exec.stream(), blocksFor(n, settings, true), whole, chain, true});
+    };
     try {
       graph_ = std::make_unique<StepGraph>(
-          exec, StepPlace{control, whole.drift.stop, overflow}, resident ? 1 : chainFor(n), rebuild,
-          [&](std::uint32_t ahead) {
-            if (resident)
-              withSomeLaw(settings, [&](const AnyLaw& law) {
-                runWithLaw(CudaResidentSteps{exec, stay, whole, control}, law);
-              });
-            step(exec, whole, ahead, n, {}, settings);
-          });
+          exec, StepPlace{control, whole.drift.stop, overflow, clustered}, chain, rebuild, steps);
     } catch (const RunError&) {  // a driver without conditional nodes: the host orders every step
       cudaGetLastError();
       works_ = false;

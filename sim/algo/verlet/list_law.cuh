@@ -56,15 +56,19 @@ struct CudaListSample {
   }
 };
 
-// Thread block 0 is for the sample of the step before.
+// Thread block 0 is for the sample of the step before. sampled: of clusters, the one of `ahead`
+// steps that is; it has no such block.
 struct CudaListStep {
   using Real = float;
   cudaStream_t stream;
   ListBlocks b;
   const WholeStep<NoLaw>& whole;
   std::uint32_t ahead;
+  bool sampled = false;
   void operator()(const auto& law) const {
-    if (whole.pass.list.clustered())
+    if (sampled)
+      sampledStepKernel<<<b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
+    else if (whole.pass.list.clustered())
       clusterStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
                                                                 ahead);
     else if (b.parts == 1)
@@ -76,7 +80,7 @@ struct CudaListStep {
   }
 };
 
-// Where these stay (resident_steps.cuh).
+// Steps up to the next sample.
 struct CudaResidentSteps {
   using Real = float;
   exec::CudaLauncher& on;

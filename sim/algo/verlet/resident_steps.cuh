@@ -14,7 +14,7 @@ struct ResidentBlocks {
   unsigned threads = 0, blocks = 0;
   std::uint32_t room = 0;  // words of a row in shared memory
   std::size_t bytes = 0;   // of a block in shared memory; 0: there is not enough of it
-  // Of the blocks that take samples (CudaListStep).
+  // Of the blocks that take samples (sampledStepKernel()).
   unsigned sampleThreads = 0, sampleBlocks = 0;
 };
 
@@ -80,32 +80,31 @@ struct StepBarrier {
 };
 
 // Steps from the control's base on until the list ends, the run ends or a sample is due, which is
-// left to clusterStepKernel(). Block 0 is for the sample of the step before. step(number): makes
+// left to sampledStepKernel(). Block 0 is for the sample of the step before. step(number): makes
 // one, and returns whether the list ends with it.
 template <class Law>
 class ResidentRun {
  public:
   __device__ ResidentRun(const WholeStep<Law>& w, StepControl* control)
-      : w_(w), control_(control), c_(*control), end_(c_.base) {}
+      : w_(w), control_(control), c_(*control), last_(c_.endOfPlain()) {}
   // Of block 0: nothing else.
   __device__ void addUp(const ResidentBlocks& b) const {
     addUpBefore(w_.sample, c_, c_.base, b.sampleBlocks, b.sampleThreads);
   }
-  __device__ bool goesOn() const { return w_.pass.stop->step > c_.base && goesOn(c_.base); }
-  __device__ void operator()(const auto& step) {
+  __device__ bool goesOn() const { return w_.pass.stop->step > c_.base && c_.base < last_; }
+  __device__ void operator()(const auto& step) const {
     StepBarrier barrier{control_->arrived, gridDim.x - 1};
-    for (bool ended = false; !ended && goesOn(end_); ++end_) ended = barrier.any(step(end_));
-    if (blockIdx.x == 1 && threadIdx.x == 0) control_->base = end_;
+    std::uint64_t at = c_.base;
+    for (bool ended = false; !ended && at < last_; ++at) ended = barrier.any(step(at));
+    if (blockIdx.x == 1 && threadIdx.x == 0) control_->base = at;
   }
   __device__ std::uint32_t buffer(std::uint64_t step) const { return c_.buffer(step); }
 
  private:
-  __device__ bool goesOn(std::uint64_t step) const { return step < c_.last && !c_.samples(step); }
-
   const WholeStep<Law>& w_;
   StepControl* control_;
   const StepControl c_;
-  std::uint64_t end_;
+  const std::uint64_t last_;
 };
 
 // The state and the lists stay in shared memory.
@@ -113,7 +112,7 @@ template <class Law>
 __global__ void __launch_bounds__(kResidentThreads, 1)
     residentStepsKernel(__grid_constant__ const WholeStep<Law> w,
                         __grid_constant__ const ResidentBlocks b, StepControl* control) {
-  ResidentRun<Law> run(w, control);
+  const ResidentRun<Law> run(w, control);
   if (blockIdx.x == 0) return run.addUp(b);
   if (!run.goesOn()) return;
   extern __shared__ __align__(16) std::byte dynamic[];
@@ -156,7 +155,7 @@ template <class Law>
 __global__ void __launch_bounds__(kResidentThreads, 1)
     roundStepsKernel(__grid_constant__ const WholeStep<Law> w,
                      __grid_constant__ const ResidentBlocks b, StepControl* control) {
-  ResidentRun<Law> run(w, control);
+  const ResidentRun<Law> run(w, control);
   if (blockIdx.x == 0) return run.addUp(b);
   if (!run.goesOn()) return;
   // In each round all blocks together have particles that follow each other.

@@ -22,6 +22,13 @@ struct StepControl {
   // Thread blocks of resident steps that have come to every other barrier; 0 before they begin.
   unsigned long long arrived[2] = {};
 
+  // The next step from base on that is sampled, or else the last one.
+  HOST_DEVICE std::uint64_t endOfPlain() const {
+    std::uint64_t left = sampled != 0 ? sampled >> (base - first) : 0, end = base;
+    if (left == 0) return last;
+    for (; (left & 1) == 0; left >>= 1) ++end;
+    return end < last ? end : last;
+  }
   HOST_DEVICE bool samples(std::uint64_t step) const {
     return sampled != 0 && (sampled >> (step - first) & 1) != 0;
   }

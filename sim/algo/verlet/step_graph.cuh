@@ -19,6 +19,7 @@ struct StepPlace {
   StepControl* control;
   Stopping* stop;
   ListOverflow* overflow;
+  bool endsWithSample;  // a step that is sampled is the last of its chain
 };
 
 namespace step_graph {
@@ -45,6 +46,7 @@ __global__ void goOn(StepPlace at, std::uint64_t chain, cudaGraphConditionalHand
   c.arrived[0] = c.arrived[1] = 0;
   if (!c.overflow) {
     std::uint64_t reached = c.base + chain;
+    if (at.endsWithSample && chain > 0) reached = min(reached, c.endOfPlain() + 1);
     reached = reached < c.last ? reached : c.last;
     c.base = stop < reached ? stop : reached;
   }
