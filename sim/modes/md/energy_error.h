@@ -52,7 +52,7 @@ void forEachPairOfTypes(const PairSettings& settings, const auto& f) {
   });
 }
 
-inline constexpr double kRounding = 1e-3;  // pair terms in single precision
+inline constexpr double kPairRounding = 1e-3;  // pair terms in single precision
 inline constexpr double kMean = 100;  // (epsilon / sigma)^2, at liquid densities up to T of about 2
 inline constexpr double kErrors = 6;  // standard errors of a random walk: 2e-9
 inline constexpr double kCrowd = 3;   // g(r) at a cutoff, at most
@@ -136,7 +136,7 @@ inline EnergyBound energyBound(const EnergyRun& run) {
   const double n = run.particles, dt2 = run.dt * run.dt;
   EnergyBound b;
   b.perPair = e.perPair;
-  b.bound = kRounding + kMean * dt2 + e.perAll;
+  b.bound = kPairRounding + kMean * dt2 + e.perAll;
   const double omega2 =
       std::max(e.frequency2, std::pow(collisionFrequency(run.pair, run.temperature), 2));
   const double phase = run.dt * std::sqrt(omega2);
