@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/format.h"
+#include "sim/api/mode.h"
 
 namespace cellscope::gui {
 namespace {
