@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/format.h"
-#include "sim/api/mode.h"
+#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 namespace {

@@ -308,35 +308,38 @@ __global__ void __launch_bounds__(kPassThreads, 4)
 }
 
 // The next step that is sampled, where all before it are done and it is one of `chain` from base
-// on.
+// on. Few thread blocks, since most of the time there is nothing to do; each stands for some of
+// `blocks`.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, 2)
     sampledStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n,
-                      std::uint32_t lanes, std::uint32_t chain) {
+                      std::uint32_t lanes, std::uint32_t blocks, std::uint32_t chain) {
   const StepControl& control = *w.control;
   const std::uint64_t step = control.endOfPlain();
   if (step >= control.last || step >= control.base + chain || w.pass.stop->step <= step) return;
-  const ClusterThread t(n, lanes, blockIdx.x);
-  const std::uint32_t i = t.particle;
   const ParticleRecord* const record = w.buffer[control.buffer(step)];
-  const auto f = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
-  MdSums mine;
-  Vec3d v;
-  if (t.own) {
-    const ParticleRecord p = recordAt(record, i);
-    const Vec3d before = w.drift.drift.velocity[i];
-    v = w.drift.kicked(before, f, w.perMass(p));
-    mine = sumsOf(w.sample, f, i, p.type, w.drift.drift.bath.on ? before : v,
-                  w.pass.list.count[i / kClusterSize]);
-  }
   RunSample* const to = sampleBehind(w.sample, control, step);
-  if (control.addsLater(step)) {
-    leaveSums(mine, 1, w.sample, blockIdx.x, 1);
-    if (blockIdx.x == 0 && threadIdx.x == 0) noteSample(w.sample, to);
-  } else {
-    addUp(mine, 1, w.sample, blockIdx.x, gridDim.x, to);
+  if (control.addsLater(step) && blockIdx.x == 0 && threadIdx.x == 0) noteSample(w.sample, to);
+  for (std::uint32_t block = blockIdx.x; block < blocks; block += gridDim.x) {
+    const ClusterThread t(n, lanes, block);
+    const std::uint32_t i = t.particle;
+    const auto f = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
+    MdSums mine;
+    Vec3d v;
+    if (t.own) {
+      const ParticleRecord p = recordAt(record, i);
+      const Vec3d before = w.drift.drift.velocity[i];
+      v = w.drift.kicked(before, f, w.perMass(p));
+      mine = sumsOf(w.sample, f, i, p.type, w.drift.drift.bath.on ? before : v,
+                    w.pass.list.count[i / kClusterSize]);
+    }
+    endStep(w, step, t, v, f);
+    if (control.addsLater(step))
+      leaveSums(mine, 1, w.sample, block, 1);
+    else
+      addUp(mine, 1, w.sample, block, blocks, to);
+    __syncthreads();
   }
-  endStep(w, step, t, v, f);
 }
 
 }  // namespace cellscope

@@ -67,7 +67,8 @@ struct CudaListStep {
   bool sampled = false;
   void operator()(const auto& law) const {
     if (sampled)
-      sampledStepKernel<<<b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
+      sampledStepKernel < <<b.blocks<512 ? b.blocks : 512, b.threads, 0, stream>>>(
+                              whole.with(law), b.n, b.lanes, b.blocks, ahead);
     else if (whole.pass.list.clustered())
       clusterStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
                                                                 ahead);
