@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/sweep/sweep.h"
 #include "sim/io/files.h"
 #include "tests/support/program.h"
 
