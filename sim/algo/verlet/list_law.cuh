@@ -66,9 +66,10 @@ struct CudaListStep {
   std::uint32_t ahead;
   bool sampled = false;
   void operator()(const auto& law) const {
+    const unsigned few = b.blocks < 512 ? b.blocks : 512;
     if (sampled)
-      sampledStepKernel < <<b.blocks<512 ? b.blocks : 512, b.threads, 0, stream>>>(
-                              whole.with(law), b.n, b.lanes, b.blocks, ahead);
+      sampledStepKernel<<<few, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, b.blocks,
+                                                       ahead);
     else if (whole.pass.list.clustered())
       clusterStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
                                                                 ahead);
