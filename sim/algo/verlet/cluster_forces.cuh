@@ -1,7 +1,9 @@
 // Pair forces over lists of clusters (sim/algo/clusters) with several threads (lanes) per cluster.
 //
 // The lanes of a cluster share its particles, whose positions and sums each has in registers, and
-// take its partners lane by lane, four at once. A partner that is read serves all of the cluster.
+// take its partners lane by lane. A partner that is read serves all of the cluster; it is read
+// while the one before is added, and its slot one turn earlier. Written as a loop with what it
+// carries: loads that stand beside each other the compiler puts where they are used, and waits.
 // Differences are those to the nearest image of the partner to the first of the cluster, which no
 // pair needs to look for, and where no image is within the cutoff nothing needs to be looked for.
 #pragma once
@@ -102,15 +104,12 @@ __device__ __forceinline__ float2 addClusterForce(const Law& law, std::uint32_t 
   }
 }
 
-// Partner q in slot j, where there is one.
+// Partner q in slot j.
 template <ClusterImages images, class Sum, class Law>
 __device__ __forceinline__ void addPartner(const Law& law, const RecordBox& box,
                                            const ParticleRecord (&p)[4], std::uint32_t begin,
-                                           ParticleRecord q, std::uint32_t j, bool valid,
-                                           Sum (&s)[4]) {
-  constexpr float kNowhere = 1e30f;  // its square is infinite
+                                           ParticleRecord q, std::uint32_t j, Sum (&s)[4]) {
   if constexpr (images == ClusterImages::shifted) shift(q, p[0], box);
-  if constexpr (images != ClusterImages::each) q.x = valid ? q.x : kNowhere;
 #pragma unroll
   for (std::uint32_t k = 0; k < kClusterSize; ++k) {
     float dx = p[k].x - q.x, dy = p[k].y - q.y, dz = p[k].z - q.z;
@@ -118,7 +117,6 @@ __device__ __forceinline__ void addPartner(const Law& law, const RecordBox& box,
       dx = nearest(dx, box.length[0], box.inverse[0]);
       dy = nearest(dy, box.length[1], box.inverse[1]);
       dz = nearest(dz, box.length[2], box.inverse[2]);
-      dx = valid ? dx : kNowhere;
     }
     const float2 found = addClusterForce(law, p[k].type, q.type, dx, dy, dz, s[k]);
     addTerms(law.of(p[k].type, q.type), found, j != begin + k, s[k]);
@@ -131,18 +129,15 @@ __device__ __forceinline__ void addPartners(const ListPass<Law, kind>& pass, con
                                             const auto& items, const ParticleRecord (&p)[4],
                                             std::uint32_t lane, std::uint32_t lanes, Sum (&s)[4]) {
   const std::uint32_t begin = row * kClusterSize;
-  constexpr std::uint32_t kAtOnce = 4;
-  for (std::uint32_t m = lane; m < count; m += kAtOnce * lanes) {
-    std::uint32_t j[kAtOnce];
-    ParticleRecord q[kAtOnce];
-#pragma unroll
-    for (std::uint32_t u = 0; u < kAtOnce; ++u)
-      j[u] = m + u * lanes < count ? items[m + u * lanes] : begin;
-#pragma unroll
-    for (std::uint32_t u = 0; u < kAtOnce; ++u) q[u] = recordAt(record, j[u]);
-#pragma unroll
-    for (std::uint32_t u = 0; u < kAtOnce; ++u)
-      addPartner<images>(pass.law, pass.box, p, begin, q[u], j[u], m + u * lanes < count, s);
+  const auto slotAt = [&](std::uint32_t m) { return m < count ? items[m] : begin; };
+  std::uint32_t j = slotAt(lane), next = slotAt(lane + lanes);
+  ParticleRecord q = recordAt(record, j);
+#pragma unroll 1
+  for (std::uint32_t m = lane; m < count; m += lanes) {
+    const std::uint32_t slot = j;
+    const ParticleRecord partner = q;
+    j = next, q = recordAt(record, j), next = slotAt(m + 2 * lanes);
+    addPartner<images>(pass.law, pass.box, p, begin, partner, slot, s);
   }
 }
 

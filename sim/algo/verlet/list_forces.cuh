@@ -103,8 +103,12 @@ __device__ __forceinline__ Sum sumOfLane(const ListPass<Law, kind>& pass,
                                          const ParticleRecord& p, std::uint32_t lane,
                                          std::uint32_t lanes) {
   Sum s;
+  uint4 next{};  // read one turn before the records
+  if (4 * lane < count) next = indicesAt(items + 4 * lane);
+#pragma unroll 1
   for (std::uint32_t k = 4 * lane; k < count; k += 4 * lanes) {
-    const uint4 q = indicesAt(items + k);
+    const uint4 q = next;
+    if (k + 4 * lanes < count) next = indicesAt(items + k + 4 * lanes);
     const ParticleRecord a = recordAt(record, q.x);
     const ParticleRecord b = recordAt(record, k + 1 < count ? q.y : i);
     const ParticleRecord c = recordAt(record, k + 2 < count ? q.z : i);
