@@ -9,7 +9,7 @@
 #include "app/common/json.h"
 #include "sim/api/frame.h"
 #include "sim/base/build.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/list_file.h"
 #include "sim/run/inspector.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "app/gui/app.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {

@@ -1,4 +1,4 @@
-// Errors a person can act on. Programmer errors are asserts (sim/core/assert.h).
+// Errors a person can act on, and checks of the program itself.
 #pragma once
 #include <cstddef>
 #include <exception>
@@ -51,4 +51,17 @@ class Cancelled : public std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };
 
+// An error of the program: a check that failed, with its expression and line. The state may be
+// wrong: it is saved under a name of its own.
+class InternalError : public std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+[[noreturn]] void failInternalCheck(const char* expression, const char* file, int line);
+
 }  // namespace cellscope
+
+#define CELLSCOPE_ASSERT(condition)                                                   \
+  do {                                                                                \
+    if (!(condition)) ::cellscope::failInternalCheck(#condition, __FILE__, __LINE__); \
+  } while (false)

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <utility>
 
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

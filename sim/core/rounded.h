@@ -27,7 +27,7 @@ HOST_DEVICE float sqrtRn(float a) { return sqrtf(a); }
 #endif
 HOST_DEVICE float subRn(float a, float b) { return addRn(a, -b); }
 
-// What pair laws take of numbers beside + - * /; lanes have the same (sim/exec/floats.h).
+// What pair laws take of numbers beside + - * /; lanes have the same (sim/exec/lanes.h).
 HOST_DEVICE float squareRoot(float a) { return sqrtf(a); }
 HOST_DEVICE double squareRoot(double a) { return sqrt(a); }
 HOST_DEVICE float smaller(float a, float b) { return a < b ? a : b; }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "sim/base/backend.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/exec/profile.h"
 
 namespace cellscope::exec {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "sim/exec/workspace.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

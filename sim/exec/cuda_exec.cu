@@ -1,5 +1,5 @@
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/workspace.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

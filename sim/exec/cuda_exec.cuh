@@ -22,7 +22,6 @@
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_launcher.cuh"
 #include "sim/exec/memory.h"
-#include "sim/exec/workspace.h"
 
 namespace cellscope::exec {
 

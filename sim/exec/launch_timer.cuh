@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sim/exec/cuda_check.h"
-#include "sim/exec/launch_sampling.h"
 #include "sim/exec/profile.h"
 
 namespace cellscope::exec {

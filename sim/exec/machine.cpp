@@ -24,6 +24,19 @@
 
 namespace cellscope::exec {
 
+std::size_t numberBehind(const std::string& file, const std::string& wanted) {
+  std::ifstream in(file);
+  std::string rest;
+  for (std::string word; in >> word; std::getline(in, rest))
+    if (std::size_t number = 0; word == wanted && in >> number) return number;
+  return 0;
+}
+
+// What is left of a limit.
+static std::size_t difference(std::size_t limit, std::size_t used) {
+  return limit > used ? limit - used : 0;
+}
+
 constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
 
 // Linux: free memory and caches that would be given up.

@@ -1,7 +1,6 @@
 // What this process may use of the machine: threads, memory, instruction sets, and their limits.
 #pragma once
 #include <cstddef>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -33,18 +32,7 @@ void lowerThreadPriority();
 std::size_t hostMemory();
 
 // Number after a word that begins a line; 0 where there is none.
-inline std::size_t numberBehind(const std::string& file, const std::string& wanted) {
-  std::ifstream in(file);
-  std::string rest;
-  for (std::string word; in >> word; std::getline(in, rest))
-    if (std::size_t number = 0; word == wanted && in >> number) return number;
-  return 0;
-}
-
-// What is left of a limit.
-inline std::size_t difference(std::size_t limit, std::size_t used) {
-  return limit > used ? limit - used : 0;
-}
+std::size_t numberBehind(const std::string& file, const std::string& wanted);
 
 // Folders of the group of this process and of all above it, the nearest first. The arguments are
 // for tests.
@@ -84,3 +72,27 @@ DeviceLimits deviceLimits(const ExecConfig& config);
 DeviceLimits cudaLimits(int device);  // builds with CUDA only
 
 }  // namespace cellscope::exec
+
+// What *_simd.cpp files define once for each instruction set (sim/CMakeLists.txt): declares a
+// function or a constant of this type in the namespace of each set, and nameFor(), which gives that
+// of a set (exec::instructionSet()); "scalar" has the one of SSE2.
+#define CELLSCOPE_FOR_SETS(Type, name) \
+  namespace simd_sse2 {                \
+  extern Type name;                    \
+  }                                    \
+  namespace simd_avx2 {                \
+  extern Type name;                    \
+  }                                    \
+  namespace simd_avx512 {              \
+  extern Type name;                    \
+  }                                    \
+  Type& name##For(const std::string& instructions = "")
+
+// Defines nameFor() in a file that is compiled once.
+#define CELLSCOPE_CHOICE_OF_SETS(Type, name)                    \
+  Type& name##For(const std::string& instructions) {            \
+    const std::string set = exec::instructionSet(instructions); \
+    return set == "avx512" ? simd_avx512::name                  \
+           : set == "avx2" ? simd_avx2::name                    \
+                           : simd_sse2::name;                   \
+  }

@@ -1,6 +1,6 @@
 // Packer over one exec: included where a backend is instantiated only.
 #pragma once
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"

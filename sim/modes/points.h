@@ -16,8 +16,8 @@
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/box.h"
+#include "sim/base/error.h"
 #include "sim/base/particle_id.h"
-#include "sim/core/assert.h"
 
 namespace cellscope {
 

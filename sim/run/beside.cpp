@@ -4,7 +4,6 @@
 
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
-#include "sim/core/assert.h"
 
 namespace cellscope {
 

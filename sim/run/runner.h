@@ -226,7 +226,7 @@ class Runner {
   // is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);
 
-  // Where an internal check fails (sim/core/assert.h) the run is paused, and `keep` is called with
+  // Where an internal check fails (sim/base/error.h) the run is paused, and `keep` is called with
   // the state, on the Runner's thread, once for each session: it saves it and returns the path, ""
   // where it could not.
   using Keep = std::function<std::string(Session&)>;

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "sim/run/runner_impl.h"
 

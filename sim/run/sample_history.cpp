@@ -4,7 +4,7 @@
 #include <limits>
 #include <ranges>
 
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/io/container.h"
 
 namespace cellscope {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope::test {
 namespace few_disks {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope::test {
 

@@ -6,7 +6,6 @@
 
 #include <thread>
 
-#include "sim/exec/launch_sampling.h"
 #include "sim/exec/layout.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/exec/profile.h"

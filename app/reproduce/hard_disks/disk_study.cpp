@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope::reproduce {
 

@@ -1,7 +1,7 @@
 // Vectorised all-pairs forces. Compiled once per instruction set, in its own namespace.
 #include "sim/algo/all_pairs/forces_simd.h"
 
-#include "sim/exec/floats.h"
+#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {

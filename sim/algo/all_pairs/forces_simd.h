@@ -6,7 +6,7 @@
 #include "sim/algo/md/forces.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/box.h"
-#include "sim/exec/simd_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

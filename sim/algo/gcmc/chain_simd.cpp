@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "sim/exec/floats.h"
+#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {

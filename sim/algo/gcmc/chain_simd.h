@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/core/gcmc_pair.h"
-#include "sim/exec/simd_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

@@ -5,7 +5,7 @@
 
 #include "sim/algo/gibbs/moves.h"
 #include "sim/algo/gibbs/pairs.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/team.h"
 

@@ -9,7 +9,7 @@
 #include "sim/algo/md/displacements.h"
 #include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/list.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

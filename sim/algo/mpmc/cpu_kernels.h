@@ -8,7 +8,7 @@
 #include "sim/algo/mpmc/stored_cells.h"
 #include "sim/algo/mpmc/trace.h"
 #include "sim/core/mpmc_rules.h"
-#include "sim/exec/simd_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

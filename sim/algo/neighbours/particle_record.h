@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "sim/base/box.h"
+#include "sim/base/error.h"
 #include "sim/base/host_device.h"
-#include "sim/core/assert.h"
 
 namespace cellscope {
 

@@ -2,7 +2,7 @@
 // set and calls no function outside it.
 #pragma once
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/exec/floats.h"
+#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 

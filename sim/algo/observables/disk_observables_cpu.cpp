@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/algo/observables/disk_observables_impl.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {

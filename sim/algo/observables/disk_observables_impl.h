@@ -9,7 +9,7 @@
 #include "sim/algo/observables/bond_order_kernels.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/free_path_kernel.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/equations_of_state.h"
 #include "sim/core/radial_bins.h"

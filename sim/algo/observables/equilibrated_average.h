@@ -21,7 +21,6 @@
 #include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/base/error.h"
-#include "sim/core/assert.h"
 
 namespace cellscope {
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "sim/algo/observables/reference_file.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/algo/race/race.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

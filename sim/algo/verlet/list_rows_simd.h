@@ -5,7 +5,7 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/list.h"
-#include "sim/exec/simd_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

@@ -1,6 +1,6 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/observables/disk_observables.h"
-#include "sim/exec/workspace.h"
+#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/points.h"

@@ -5,7 +5,7 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
 

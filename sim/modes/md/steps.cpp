@@ -7,7 +7,6 @@
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/base/error.h"
-#include "sim/core/assert.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {

@@ -1,4 +1,4 @@
-#include "sim/core/assert.h"
+#include "sim/base/error.h"
 
 #include <fmt/format.h>
 
