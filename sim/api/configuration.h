@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/base/box.h"
-#include "sim/base/particle_id.h"
 
 namespace cellscope {
 

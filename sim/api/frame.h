@@ -11,7 +11,6 @@
 #include "sim/api/marks.h"
 #include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
-#include "sim/base/particle_id.h"
 
 namespace cellscope {
 

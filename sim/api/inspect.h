@@ -8,7 +8,6 @@
 #include "sim/api/frame.h"
 #include "sim/base/box.h"
 #include "sim/base/digits.h"
-#include "sim/base/particle_id.h"
 
 namespace cellscope {
 

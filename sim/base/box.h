@@ -1,6 +1,8 @@
 // Vectors, and the box of a state: axis-aligned, one corner at the origin, periodic along each of
 // its axes.
 #pragma once
+#include <cstdint>
+
 #include "sim/base/host_device.h"
 
 namespace cellscope {
@@ -95,5 +97,9 @@ struct Box {
 
 inline Box squareBox(double side) { return {2, {side, side, 1}}; }
 inline Box cubicBox(double side) { return {3, {side, side, side}}; }
+
+// Identity of a particle: unique, never reused within a run, and not dense, as particles come and
+// go. Ids are 0 or larger; -1 is no particle.
+using ParticleId = std::int64_t;
 
 }  // namespace cellscope

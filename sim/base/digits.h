@@ -1,7 +1,6 @@
 // Numbers as text with the digits that mean something, and as a person writes them: 0.7, 1e6, +5.
 // Whatever the locale, the point is a point.
 #pragma once
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

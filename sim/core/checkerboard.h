@@ -10,10 +10,7 @@
 // packing fraction realised to about 1e-7 relative.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 
-#include "sim/base/box.h"
-#include "sim/base/host_device.h"
 #include "sim/core/rounded.h"
 
 namespace cellscope {

@@ -1,7 +1,5 @@
 #include "sim/core/equations_of_state.h"
 
-#include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "sim/base/error.h"

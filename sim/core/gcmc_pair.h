@@ -14,13 +14,9 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
-#include "sim/base/host_device.h"
-#include "sim/core/equations_of_state.h"
 #include "sim/core/potentials.h"
 #include "sim/core/rng.h"
-#include "sim/core/rounded.h"
 
 #ifdef __CUDACC__
 #define GCMC_CALLED __host__ __device__ __noinline__

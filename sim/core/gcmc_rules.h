@@ -16,12 +16,7 @@
 // both types the rules are those of one. An exchange gives a particle a type that is drawn in the
 // same way, and is accepted as a displacement: y cancels between a move and its reverse.
 #pragma once
-#include <cmath>
-#include <cstdint>
-
-#include "sim/base/host_device.h"
 #include "sim/core/gcmc_pair.h"
-#include "sim/core/rng.h"
 
 namespace cellscope {
 

@@ -12,13 +12,8 @@
 // the border, which then moves past it.
 #pragma once
 #include <bit>
-#include <cmath>
-#include <cstdint>
 
-#include "sim/base/host_device.h"
 #include "sim/core/gcmc_rules.h"
-#include "sim/core/rng.h"
-#include "sim/core/rounded.h"
 
 namespace cellscope {
 

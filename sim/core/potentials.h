@@ -1,8 +1,8 @@
 // The list of pair potentials. A new one is a file in sim/core/potentials/ (shapes:
-// lennard_jones.h; with parameters of its own for each type: scaled_attraction.h; with whole
-// numbers and any truncation: mie.h) and its name here, with that of its form where it is exact;
-// kernels, parameters, help and property tests of molecular dynamics and of grand-canonical chains
-// walk the list.
+// lennard_jones.h; with parameters of its own for each type: ScaledAttractionEntry there; with
+// whole numbers and any truncation: mie.h) and its name here, with that of its form where it is
+// exact; kernels, parameters, help and property tests of molecular dynamics and of grand-canonical
+// chains walk the list.
 #pragma once
 #include <string>
 #include <tuple>
@@ -12,7 +12,6 @@
 #include "sim/core/potentials/colloid.h"
 #include "sim/core/potentials/lennard_jones.h"
 #include "sim/core/potentials/mie.h"
-#include "sim/core/potentials/scaled_attraction.h"
 
 namespace cellscope {
 

@@ -5,11 +5,8 @@
 // edges are rounded up to such integers once. A float estimate of the bin, off by at most one, is
 // corrected against the edges. Both backends therefore count alike, and no double is needed.
 #pragma once
-#include <cmath>
-#include <cstdint>
 #include <vector>
 
-#include "sim/base/host_device.h"
 #include "sim/core/checkerboard.h"
 
 namespace cellscope {

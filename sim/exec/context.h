@@ -4,7 +4,6 @@
 #pragma once
 #include <memory>
 
-#include "sim/base/backend.h"
 #include "sim/base/error.h"
 #include "sim/exec/profile.h"
 

@@ -2,18 +2,8 @@
 // They are those of CudaExec (sim/exec/cuda_exec.cuh), which has the same verbs; counts, orders and
 // sums of integers are equal on both.
 #pragma once
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <type_traits>
-
-#include "sim/base/backend.h"
 #include "sim/exec/context.h"
-#include "sim/exec/cpu_pool.h"
 #include "sim/exec/cpu_verbs.h"
-#include "sim/exec/memory.h"
 #include "sim/exec/phases.h"
 #include "sim/exec/team.h"
 

@@ -7,7 +7,6 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-#include "sim/base/error.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/machine.h"
 

@@ -1,8 +1,6 @@
 // The threads of one CPU exec, and its scratch memory: what the algorithms of the CPU run on.
 #pragma once
 #include <algorithm>
-#include <cstddef>
-#include <memory>
 
 #include "sim/exec/memory.h"
 

@@ -1,13 +1,9 @@
 // Reduction and scan on the CPU. Sums are formed in chunks of a fixed size which are then added in
 // order, so that results do not depend on the number of threads, rounding included.
 #pragma once
-#include <algorithm>
-#include <cstddef>
 #include <numeric>
-#include <type_traits>
 
 #include "sim/exec/cpu_pool.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

@@ -1,5 +1,4 @@
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

@@ -8,20 +8,13 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
-#include <cstddef>
-#include <cstdint>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <limits>
-#include <string>
-#include <type_traits>
 
-#include "sim/base/error.h"
-#include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_launcher.cuh"
-#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

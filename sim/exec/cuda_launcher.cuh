@@ -2,13 +2,7 @@
 #pragma once
 #include <nvtx3/nvToolsExt.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
-#include "sim/base/error.h"
 #include "sim/exec/context.h"
-#include "sim/exec/cuda_check.h"
 #include "sim/exec/launch_timer.cuh"
 #include "sim/exec/memory.h"
 #include "sim/exec/team.h"

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include "sim/base/error.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"

@@ -14,10 +14,8 @@
 // Where memory is out, nothing is changed: the struct that there was is replaced only when the new
 // one is complete. Assign {} first where the two do not fit side by side.
 #pragma once
-#include <cstddef>
 #include <functional>
 #include <initializer_list>
-#include <vector>
 
 #include "sim/exec/memory.h"
 

@@ -13,13 +13,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
-#include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {

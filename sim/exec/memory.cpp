@@ -4,12 +4,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
 #include "sim/base/build.h"
-#include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/pooled_buffer.h"
 

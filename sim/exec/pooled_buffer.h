@@ -2,13 +2,7 @@
 // Packed on the GPU, they reach GL without passing through the host.
 #pragma once
 #include <atomic>
-#include <cstddef>
-#include <memory>
 #include <mutex>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "sim/base/frame_buffer.h"
 #include "sim/exec/memory.h"

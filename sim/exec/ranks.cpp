@@ -2,7 +2,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <vector>
 
 #include "sim/base/error.h"
 

@@ -1,9 +1,7 @@
 // One word for the first error of a kernel, and its place.
 #pragma once
-#include <cstdint>
 #include <optional>
 
-#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/memory.h"
 

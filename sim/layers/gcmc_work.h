@@ -2,8 +2,8 @@
 // sketches, such as a move: which thread reads which cell, and what its kernel recorded. Above them
 // the colourings; the first is the default.
 #pragma once
+#include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
-#include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/colouring.h"

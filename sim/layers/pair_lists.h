@@ -2,7 +2,7 @@
 #pragma once
 #include <cctype>
 
-#include "sim/algo/list_check/search.h"
+#include "sim/algo/list_check/check.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

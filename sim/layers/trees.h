@@ -1,7 +1,7 @@
 // Layers of the bounding volume hierarchies of a neighbour-list builder: their boxes and ropes as
 // they lie in its memory.
 #pragma once
-#include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/particles.h"

@@ -17,7 +17,6 @@
 #include "sim/api/mode.h"
 #include "sim/base/box.h"
 #include "sim/base/error.h"
-#include "sim/base/particle_id.h"
 
 namespace cellscope {
 

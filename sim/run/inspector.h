@@ -3,7 +3,7 @@
 #pragma once
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
-#include "sim/base/particle_id.h"
+#include "sim/base/box.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

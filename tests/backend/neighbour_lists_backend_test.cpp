@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "sim/algo/list_check/check.h"
-#include "sim/algo/neighbours/search_threads.h"
+#include "sim/algo/neighbours/team_search.h"
 #include "sim/io/files.h"
 #include "sim/io/list_file.h"
 #include "tests/support/backend_test.h"

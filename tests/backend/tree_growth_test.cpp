@@ -4,7 +4,7 @@
 #include <set>
 
 #include "render/view.h"
-#include "sim/algo/lbvh/walk.h"
+#include "sim/algo/lbvh/query.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 #include "tests/support/md_modes.h"

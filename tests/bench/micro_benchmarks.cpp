@@ -4,7 +4,7 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/core/rand48.h"
+#include "sim/core/rng.h"
 #include "sim/io/container.h"
 #include "tests/support/disk_states.h"
 

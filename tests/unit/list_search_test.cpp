@@ -2,7 +2,7 @@
 // look for a pair; and what two lists do not share.
 #include <numeric>
 
-#include "sim/algo/list_check/search.h"
+#include "sim/algo/list_check/check.h"
 #include "sim/base/error.h"
 #include "tests/support/list_faults.h"
 #include "tests/support/message_of.h"

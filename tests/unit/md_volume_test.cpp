@@ -1,5 +1,5 @@
 // Density tuned while it runs, and the barostat.
-#include "sim/algo/md/barostat.h"
+#include "sim/algo/md/bath.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/replay.h"
 

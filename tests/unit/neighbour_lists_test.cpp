@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "sim/algo/neighbours/run_search_simd.h"
-#include "sim/algo/stencil/stencil.h"
+#include "sim/algo/stencil/list_kernels.h"
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/exec/machine.h"
 #include "tests/support/list_engines.h"

@@ -5,7 +5,7 @@
 #include "app/reproduce/md/md_study.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/random/rand48_sequence.h"
-#include "sim/core/rand48.h"
+#include "sim/core/rng.h"
 
 namespace cellscope::reproduce {
 namespace {

@@ -2,7 +2,6 @@
 // give before how many bytes they take.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/system.h"

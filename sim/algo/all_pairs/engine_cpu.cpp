@@ -1,12 +1,8 @@
 // CPU engine: vectorised pair loop, or the generic tiles.
-#include <algorithm>
 
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/forces_simd.h"
-#include "sim/algo/all_pairs/images.h"
-#include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/machine.h"
 
 namespace cellscope {
 

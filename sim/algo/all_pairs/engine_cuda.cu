@@ -1,7 +1,5 @@
 // CUDA engine: tuned tiles, or the generic ones.
-#include <algorithm>
 
-#include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/tiles.cuh"
 #include "sim/exec/cuda_exec.cuh"

@@ -7,17 +7,8 @@
 //   std::size_t bytes() const;
 // run() knows the nearest images only: where the cutoff reaches others the tiles of S2 are used.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/engine.h"
-#include "sim/algo/md/pair_law.h"
-#include "sim/algo/md/system.h"
-#include "sim/core/potentials.h"
-#include "sim/exec/team.h"
 
 namespace cellscope {
 

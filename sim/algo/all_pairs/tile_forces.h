@@ -3,13 +3,11 @@
 // The same source runs on both backends; it is the oracle of the tuned kernels.
 #pragma once
 #include <cmath>
-#include <cstdint>
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/forces.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/host_device.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {

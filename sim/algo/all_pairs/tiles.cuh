@@ -7,14 +7,8 @@
 // The distance test is in floats and uses min(|d|, L - |d|) = L/2 - ||d| - L/2| per axis: three
 // additions. Pairs that pass are evaluated from the integer coordinates of images.h.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/forces.h"
-#include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/box.h"
 
 namespace cellscope {
 

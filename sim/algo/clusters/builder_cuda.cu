@@ -1,6 +1,5 @@
 #include "sim/algo/clusters/builder_impl.h"
-#include "sim/algo/clusters/search.h"
-#include "sim/algo/neighbours/packed_runs.cuh"
+#include "sim/algo/neighbours/lane_search.cuh"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {

@@ -1,9 +1,6 @@
 // The builder of lists of clusters, written once over exec. Lister runs the search of the backend:
 //   void run(Exec&, const ClusterSearch&, std::size_t rows) const
 #pragma once
-#include <algorithm>
-#include <utility>
-
 #include "sim/algo/clusters/search.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cell_kernels.h"

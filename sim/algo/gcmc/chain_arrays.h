@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/algo/gcmc/grid.h"
-#include "sim/base/particle_id.h"
+#include "sim/base/box.h"
 #include "sim/core/gcmc_pair.h"
 #include "sim/exec/layout.h"
 

@@ -17,7 +17,6 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/base/box.h"
-#include "sim/base/particle_id.h"
 #include "sim/core/gcmc_rules.h"
 #include "sim/exec/context.h"
 #include "sim/exec/peers.h"

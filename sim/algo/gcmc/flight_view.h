@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/particle_id.h"
+#include "sim/base/box.h"
 #include "sim/core/gcmc_pair.h"
 
 namespace cellscope {

@@ -8,7 +8,6 @@
 
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
 
 namespace cellscope {

@@ -1,12 +1,8 @@
 #include "sim/exec/cuda_exec.cuh"
 //
-#include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "sim/algo/lbvh/builder_impl.h"
 #include "sim/algo/lbvh/tile_search.cuh"
-#include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {
 

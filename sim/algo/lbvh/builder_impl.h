@@ -4,20 +4,9 @@
 //   static void search(Exec&, const LinearTrees&, const TreeQueries&, const ListView&)
 //   static void walk(Exec&, const LinearTrees&, const TreeQueries&)
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/query.h"
 #include "sim/algo/lbvh/trees.h"
-#include "sim/algo/lbvh/walk.h"
-#include "sim/algo/neighbours/list.h"
-#include "sim/base/host_device.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

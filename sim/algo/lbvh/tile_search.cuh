@@ -8,7 +8,6 @@
 // Not for boxes in which two images of a particle may be within reach.
 #pragma once
 #include "sim/algo/lbvh/query.h"
-#include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/lane_search.cuh"
 #include "sim/exec/warp_reduce.cuh"
 

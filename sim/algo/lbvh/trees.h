@@ -1,14 +1,10 @@
 // Memory of the trees and the order of their building, on either exec.
 #pragma once
 #include <cstddef>
-#include <cstdint>
-#include <span>
 
 #include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/box.h"
-#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/layout.h"
 #include "sim/exec/memory.h"

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "sim/algo/list_check/judge.h"
-#include "sim/base/error.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/cpu_pool.h"
 

@@ -2,8 +2,6 @@
 // by the check, which tells what is wrong with them.
 #pragma once
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "sim/algo/list_check/check.h"
 #include "sim/exec/context.h"

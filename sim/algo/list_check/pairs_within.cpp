@@ -1,7 +1,6 @@
 #include "sim/algo/list_check/pairs_within.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "sim/base/error.h"

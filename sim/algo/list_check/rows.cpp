@@ -1,7 +1,6 @@
 // The entries of a pair list by particle.
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <numeric>
 
 #include "sim/algo/list_check/check.h"

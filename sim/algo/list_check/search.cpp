@@ -1,9 +1,8 @@
-#include "sim/algo/list_check/search.h"
+#include "sim/algo/list_check/check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace cellscope::list_check {
 namespace {

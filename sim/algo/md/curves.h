@@ -1,13 +1,8 @@
 // Histograms of a state, counted where it is: speeds, and distances of pairs by their types.
 #pragma once
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "sim/algo/md/species.h"
-#include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/box.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/memory.h"
 

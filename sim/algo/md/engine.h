@@ -1,25 +1,11 @@
 // Molecular dynamics on one backend: a system of particles, and a way to compute their forces.
 #pragma once
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include "sim/algo/md/bath.h"
 #include "sim/algo/md/curves.h"
-#include "sim/algo/md/forces.h"
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/md/particles_lent.h"
 #include "sim/algo/md/rescaler.h"
-#include "sim/algo/md/samples.h"
-#include "sim/algo/md/spring.h"
 #include "sim/algo/md/state.h"
-#include "sim/algo/neighbours/list_fill.h"
-#include "sim/base/backend.h"
 #include "sim/base/lent.h"
-#include "sim/exec/context.h"
 
 namespace cellscope {
 

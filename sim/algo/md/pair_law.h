@@ -1,12 +1,7 @@
 // Pair laws by types: parameters of each pair of species, and evaluators of them for kernels.
 #pragma once
-#include <algorithm>
-#include <cstdint>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
-#include "sim/algo/md/species.h"
 #include "sim/algo/md/state.h"
 #include "sim/core/potentials.h"
 

@@ -1,13 +1,8 @@
 // What an engine of molecular dynamics lends for drawing: arrays in the memory
 // of its backend, valid until the engine is used again.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/md/forces.h"
-#include "sim/algo/md/species.h"
 #include "sim/algo/neighbours/list.h"
-#include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {
 

@@ -1,14 +1,10 @@
 // Stochastic velocity rescaling where the particles are: kinetic energy, factor and velocities
 // follow each other there, and the host waits for none of them.
 #pragma once
-#include <cmath>
-#include <cstdint>
 #include <numbers>
 
 #include "sim/algo/md/samples.h"
-#include "sim/algo/md/velocities.h"
 #include "sim/core/rng.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

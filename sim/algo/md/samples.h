@@ -1,16 +1,10 @@
 // Samples on the way of a run: sums over all particles, computed where these are and kept there
 // until the host looks, which may be many steps later.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "sim/algo/md/displacements.h"
 #include "sim/algo/md/forces.h"
-#include "sim/algo/neighbours/list.h"
-#include "sim/base/error.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -1,15 +1,11 @@
 // What molecular dynamics computes with: the pair law and how pairs are found, and a state on the
 // host.
 #pragma once
-#include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "sim/algo/md/displacements.h"
 #include "sim/algo/md/species.h"
-#include "sim/algo/neighbours/list_search.h"
-#include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/box.h"
+#include "sim/algo/neighbours/builder.h"
 
 namespace cellscope {
 

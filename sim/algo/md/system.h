@@ -1,14 +1,7 @@
 // The system on one exec: bath, samples, curves, displacements, kick and drift, whatever computes
 // the forces. Sums: how these are stored (sim/algo/md/forces.h).
 #pragma once
-#include <algorithm>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/md/engine.h"
-#include "sim/exec/context.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

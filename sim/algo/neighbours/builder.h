@@ -1,15 +1,43 @@
-// What builds neighbour lists.
+// What builds neighbour lists, how it searches, and how many of the listed pairs are near.
 #pragma once
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/list.h"
-#include "sim/algo/neighbours/list_search.h"
 #include "sim/exec/context.h"
 
 namespace cellscope {
+
+// How a builder searches. Lists hold the same with both, perhaps in another order.
+enum class ListSearch {
+  fast,  // what was measured to be fastest on the backend
+  paper  // as in S1: n threads for each particle with cells and stencils, one with trees
+};
+
+// What S1 varies. Each builder honours what concerns it.
+struct ListOptions {
+  ListSearch how = ListSearch::fast;
+  // As in the paper, with cells and stencils: threads that search for one particle (section 3.1), a
+  // power of two up to kMostSearchThreads. 0: timed on a GPU, one on a CPU. The lists are the same.
+  int threads = 0;
+  int perLeaf = 4;      // w of section 3.2: particles of a leaf, 1 to 8
+  double binWidth = 1;  // of section 4.1, with stencils: cells in shortest reaches
+  // Section 4.1, with stencils as in the paper: no distance to particles in cells of which all
+  // points are within reach.
+  bool longestDistance = false;
+
+  ListOptions(ListSearch search = ListSearch::fast) : how(search) {}
+  friend bool operator==(const ListOptions&, const ListOptions&) = default;
+};
+
+// A fault that is put into finished lists on purpose (SpoilList, sim/algo/verlet/step_kernels.h).
+enum class ListFault {
+  none,
+  dropPair,     // the list of one particle lacks its nearest neighbour, which still has it
+  wrongCell,    // one particle is in the cell after its own along x
+  shortStencil  // the cells at the end of the stencil along x are not searched
+};
+
+inline constexpr int kMostSearchThreads = 16;  // less than a warp has
 
 struct ColumnGrid;
 class BuiltTrees;  // sim/algo/lbvh/built_trees.h
@@ -100,6 +128,65 @@ struct ListsLent {
   // Parts that a build under way has done: list and structures are not one then. -1: complete.
   int partsDone = -1;
   PairTable cutoffs = {};  // reaches without the buffer
+};
+
+// How many of the pairs that a list makes a force pass compute lie within the cutoff. A row is the
+// list of one particle, or of a cluster of slots that share it (ListInput::cluster).
+struct ListedPairs {
+  std::uint64_t computed = 0, within = 0;
+};
+HOST_DEVICE ListedPairs operator+(const ListedPairs& a, const ListedPairs& b) {
+  return {a.computed + b.computed, a.within + b.within};
+}
+
+// By row. Distances are those to the nearest image; a pair of a particle with itself, which a list
+// shared by a cluster has, is computed and never within.
+struct ListFill {
+  ListReader list;
+  const ParticleRecord* record = nullptr;  // by slot, as they are now
+  RecordBox box;
+  PairTable cutoffs;  // without the buffer
+  std::uint32_t slots = 0, cluster = 1;
+
+  HOST_DEVICE std::uint32_t first(std::size_t row) const {
+    return static_cast<std::uint32_t>(row) * cluster;
+  }
+  HOST_DEVICE std::uint32_t size(std::size_t row) const {
+    const std::uint32_t left = slots - first(row);
+    return left < cluster ? left : cluster;
+  }
+  HOST_DEVICE bool within(std::uint32_t i, std::uint32_t j) const {
+    const ParticleRecord p = record[i], q = record[j];
+    return i != j && box.distanceSquared(p, q) < cutoffs.reachSquared(p.type, q.type);
+  }
+  HOST_DEVICE ListedPairs operator()(std::size_t row) const { return part(row, 0, 1); }
+  // Of entries from, from + step, ... of a row.
+  HOST_DEVICE ListedPairs part(std::size_t row, std::uint32_t from, std::uint32_t step) const {
+    const std::uint32_t count = list.count[row], begin = first(row), members = size(row);
+    const std::uint32_t* const items = list.items + list.head[row];
+    ListedPairs sum;
+    for (std::uint32_t k = from; k < count; k += step) {
+      sum.computed += members;
+      for (std::uint32_t m = 0; m < members; ++m) sum.within += within(begin + m, items[k]) ? 1 : 0;
+    }
+    return sum;
+  }
+};
+
+// Of rows at equal distances, no more than kMostRows of them: a measurement while a run goes on
+// must not take as long as a force pass. A row is shared by kParts, as its partners are far apart
+// in memory.
+struct ListFillOfSome {
+  static constexpr std::size_t kMostRows = 32768, kParts = 16;
+  ListFill of;
+  std::size_t stride;
+
+  ListFillOfSome(const ListFill& fill, std::size_t rows)
+      : of(fill), stride((rows + kMostRows - 1) / kMostRows) {}
+  std::size_t parts(std::size_t rows) const { return (rows + stride - 1) / stride * kParts; }
+  HOST_DEVICE ListedPairs operator()(std::size_t k) const {
+    return of.part(k / kParts * stride, static_cast<std::uint32_t>(k % kParts), kParts);
+  }
 };
 
 }  // namespace cellscope

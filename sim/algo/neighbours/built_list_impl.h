@@ -1,8 +1,5 @@
 #pragma once
-#include <algorithm>
 #include <numeric>
-#include <optional>
-#include <utility>
 
 #include "sim/algo/neighbours/columns.h"
 #include "sim/algo/neighbours/methods.h"

@@ -1,9 +1,5 @@
 // Functors of the standard cell list.
 #pragma once
-#include <cstdint>
-
-#include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/team_search.h"
 
 namespace cellscope {

@@ -1,6 +1,6 @@
-// Sorting slots by their cells (cell_order.h) on a GPU.
+// Sorting slots by their cells (CellOrder, cell_grid.h) on a GPU.
 #pragma once
-#include "sim/algo/neighbours/cell_order.h"
+#include "sim/algo/neighbours/cell_grid.h"
 
 namespace cellscope {
 namespace cell_order {

@@ -1,11 +1,8 @@
-#include <algorithm>
-#include <functional>
 
 #include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/machine.h"
 
 namespace cellscope {
 

@@ -1,5 +1,4 @@
 #include "sim/algo/neighbours/built_list_impl.h"
-#include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/list_by_cells.cuh"
 #include "sim/algo/neighbours/team_search.cuh"

@@ -5,15 +5,9 @@
 //   void run(Exec&, const ListFromCells&, std::size_t n) const
 //   void walk(Exec&, const ListFromCells&, std::size_t n) const
 #pragma once
-#include <bit>
-#include <utility>
-
-#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cell_kernels.h"
-#include "sim/algo/neighbours/near_counter.h"
-#include "sim/algo/neighbours/search_threads.h"
+#include "sim/algo/neighbours/methods.h"
 #include "sim/exec/layout.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -5,9 +5,7 @@
 // a cluster that reaches from the end of one column into the next one is compact as well, and no
 // cluster needs to be filled up.
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "sim/algo/neighbours/particle_record.h"
 

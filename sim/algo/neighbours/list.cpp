@@ -1,10 +1,7 @@
 #include "sim/algo/neighbours/list.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

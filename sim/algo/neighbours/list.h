@@ -16,8 +16,6 @@
 // the others.
 #pragma once
 #include <array>
-#include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "sim/algo/neighbours/particle_record.h"

@@ -8,7 +8,6 @@
 #pragma once
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/lane_search.cuh"
-#include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {
 

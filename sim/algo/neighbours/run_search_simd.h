@@ -1,9 +1,6 @@
 // The search of runs of sorted particles for the neighbours of all particles of a cell, vectorised:
 // one entry point per instruction set.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/machine.h"
 

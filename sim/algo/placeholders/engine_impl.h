@@ -1,17 +1,12 @@
 // Molecular dynamics with placeholder cells (S2, section 3), written once over exec: no lists;
 // forces come from the cells around each, which are brought up to date in the same pass.
 #pragma once
-#include <algorithm>
-#include <cstdint>
 #include <numeric>
-#include <utility>
 
 #include "sim/algo/md/engine.h"
-#include "sim/algo/md/pair_law.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/placeholders/kernels.h"
 #include "sim/algo/placeholders/pass.h"
-#include "sim/base/error.h"
 
 namespace cellscope {
 

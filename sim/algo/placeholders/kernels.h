@@ -2,11 +2,8 @@
 // velocities and forces are kept by the number of the particle, positions and velocities in double;
 // slots see positions rounded to floats.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/placeholders/cells.h"
-#include "sim/exec/atomic.h"
 #include "sim/exec/layout.h"
 
 namespace cellscope {

@@ -10,13 +10,8 @@
 // placeholders take part in the computation as in S2; otherwise the loops end after the particles
 // of a cell, which come first, with the same sums.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/placeholders/cells.h"
-#include "sim/exec/atomic.h"
 
 namespace cellscope {
 

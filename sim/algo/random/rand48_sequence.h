@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/core/rand48.h"
+#include "sim/core/rng.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 

@@ -1,9 +1,7 @@
 #include "sim/exec/cuda_exec.cuh"
 //
-#include <algorithm>
 
 #include "sim/algo/neighbours/cell_order.cuh"
-#include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/stencil/builder_impl.h"
 #include "sim/algo/stencil/list_by_rows.cuh"

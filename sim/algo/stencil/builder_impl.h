@@ -7,15 +7,9 @@
 //   static void sort(Exec&, CellListArrays&, const ListInput&, const TypedCells&)
 // As in the paper it is the same on both, by teams (sim/algo/neighbours/team_search.h).
 #pragma once
-#include <bit>
-#include <utility>
-
-#include "sim/algo/neighbours/cell_order.h"
 #include "sim/algo/neighbours/cells_impl.h"
-#include "sim/algo/neighbours/search_threads.h"
 #include "sim/algo/stencil/list_kernels.h"
 #include "sim/exec/layout.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -5,7 +5,6 @@
 // ends. Lists hold what Algorithm 1 of S1 finds, in another order.
 #pragma once
 #include "sim/algo/neighbours/lane_search.cuh"
-#include "sim/algo/neighbours/packed_runs.cuh"
 #include "sim/algo/stencil/list_kernels.h"
 #include "sim/exec/warp_reduce.cuh"
 

@@ -1,7 +1,8 @@
-#include "sim/algo/stencil/stencil.h"
-
 #include <cstdlib>
 #include <tuple>
+
+#include "sim/algo/stencil/builder_impl.h"
+#include "sim/exec/cpu_exec.h"
 
 namespace cellscope {
 namespace {
@@ -24,6 +25,22 @@ Offsets offsetsAlong(std::int32_t cells, double width, double reach) {
   const auto o = static_cast<std::int32_t>(far);
   return {-o, o};
 }
+
+struct EachInTurn {
+  static constexpr std::size_t kGrain = 128;  // searches are long
+
+  static void run(auto& exec, const ListFromStencils& list, std::size_t n) {
+    exec.forEach("list from stencils", n, list, kGrain);
+  }
+  static void walk(auto& exec, const ListFromStencils& list, std::size_t n) {
+    exec.forEach("stencils walked", n, WalkStencilRuns{list}, kGrain);
+  }
+  static void sort(auto& exec, CellListArrays& to, const ListInput& in, const TypedCells& cells) {
+    to.sort(exec, {"stencils: index", "stencils: sort", "stencils: fill"}, in.particles, in.n,
+            cells.grid, cells.count(),
+            cells.types > 1 ? static_cast<std::uint32_t>(cells.grid.count()) : 0);
+  }
+};
 
 }  // namespace
 
@@ -95,6 +112,17 @@ std::vector<StencilCell> stencilAndCorners(const Stencils& all, std::uint32_t ty
     return std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) > most;
   });
   return cells;
+}
+
+std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec,
+                                                   const ListOptions& options) {
+  return std::make_unique<StencilBuilderOn<exec::CpuExec, EachInTurn>>(exec, options);
+}
+
+std::size_t stencilBytes(const ListInput& input, const ListOptions& options) {
+  const CellGrid grid = stencilGrid(input, options);
+  return StencilArrays::layout(input, options, grid, stencilsOf(input.box, grid, input.table))
+      .bytes();
 }
 
 }  // namespace cellscope

@@ -3,12 +3,6 @@
 // (OwnSlots); positions of others that stand in its lists come from their domains after every
 // drift, and before a list is built those that it may need, or all where slots are sorted.
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-#include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/list.h"
 #include "sim/algo/verlet/step_kernels.h"
 
 namespace cellscope {

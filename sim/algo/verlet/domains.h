@@ -1,13 +1,6 @@
 // The engine of a mode with neighbour lists: one, or one for each of several domains
 // (engine_domains.h), which are threads of the CPU, devices, or those of several processes.
 #pragma once
-
-#include <algorithm>
-#include <exception>
-#include <numeric>
-#include <tuple>
-#include <utility>
-
 #include "sim/algo/verlet/domain_calls.h"
 #include "sim/algo/verlet/engine_impl.h"
 

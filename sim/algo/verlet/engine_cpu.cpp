@@ -1,11 +1,8 @@
 // CPU engine with Verlet lists.
-#include <cstring>
 
 #include "sim/algo/verlet/domains.h"
 #include "sim/algo/verlet/list_law_cpu.h"
 #include "sim/algo/verlet/list_rows_simd.h"
-#include "sim/exec/cpu_exec.h"
-#include "sim/exec/machine.h"
 
 namespace cellscope {
 

@@ -5,7 +5,6 @@
 // one, from the parts that one domain alone would make, so that no bit depends on their number.
 // Without other domains functions that concern these do nothing.
 #pragma once
-#include "sim/algo/neighbours/cell_order.h"
 #include "sim/algo/verlet/engine_parts.h"
 
 namespace cellscope {

@@ -1,7 +1,5 @@
 // Runs of the engine with Verlet lists, and whole steps that a backend orders by itself.
 #pragma once
-#include <bit>
-
 #include "sim/algo/verlet/engine_lists.h"
 
 namespace cellscope {

@@ -6,7 +6,7 @@
 // l + lanes, ... A step that is sampled takes energies and virials with its forces, which are the
 // same bits as without them.
 #pragma once
-#include "sim/algo/neighbours/packed_runs.cuh"
+#include "sim/algo/neighbours/lane_search.cuh"
 #include "sim/algo/verlet/list_forces.h"
 
 namespace cellscope {

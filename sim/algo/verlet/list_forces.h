@@ -1,14 +1,10 @@
 // Pair forces over a neighbour list: one particle after the other. The same source runs on both
 // backends; on CUDA it is the oracle of list_forces.cuh.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/pair_law.h"
-#include "sim/algo/neighbours/list.h"
 #include "sim/algo/verlet/step_kernels.h"
-#include "sim/core/rounded.h"
 
 namespace cellscope {
 

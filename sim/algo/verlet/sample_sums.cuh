@@ -4,8 +4,6 @@
 // last one to be done, or in whole steps one of the next step, which has nothing else to do.
 #pragma once
 #include "sim/algo/verlet/list_forces.cuh"
-#include "sim/algo/verlet/step_control.h"
-#include "sim/exec/atomic.h"
 
 namespace cellscope {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "sim/algo/md/forces.h"
 #include "sim/algo/md/samples.h"
-#include "sim/algo/md/velocities.h"
 #include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {

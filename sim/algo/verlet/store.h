@@ -2,7 +2,6 @@
 // lie where whole steps put every other set of records, and particles are sorted through the memory
 // of the list that is about to be built.
 #pragma once
-#include "sim/algo/md/samples.h"
 #include "sim/algo/verlet/step_kernels.h"
 #include "sim/exec/layout.h"
 

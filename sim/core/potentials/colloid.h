@@ -4,11 +4,9 @@
 // 320, 2008; S1, section 4.2). Hamaker constants: 4 pi^2 of two spheres, 24 pi of a sphere and a
 // particle, 144 of two particles, which is Lennard-Jones itself.
 #pragma once
-#include <cmath>
-#include <numbers>
 #include <type_traits>
 
-#include "sim/core/potentials/entry.h"
+#include "sim/core/potentials/lennard_jones.h"
 #include "sim/core/rounded.h"
 
 namespace cellscope {
@@ -113,7 +111,6 @@ ColloidPair<Real> makeColloidPair(double radius1, double radius2, double cutoff)
   return pair;
 }
 
-// Between points it is shifted; see shifted.h.
 struct ColloidEntry : PairEntry {
   static constexpr const char* kKey = "colloid";
   static constexpr const char* kHelp =

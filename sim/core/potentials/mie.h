@@ -5,7 +5,7 @@
 #pragma once
 #include <cmath>
 
-#include "sim/core/gcmc_tail.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/core/potentials/entry.h"
 #include "sim/core/rounded.h"
 

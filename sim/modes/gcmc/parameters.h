@@ -6,7 +6,7 @@
 #include "sim/algo/md/species.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
-#include "sim/core/gcmc_tail.h"
+#include "sim/core/equations_of_state.h"
 #include "sim/modes/gcmc/methods/parameters.h"
 #include "sim/modes/potential_parameters.h"
 

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "sim/algo/list_check/check.h"
-#include "sim/algo/list_check/search.h"
 #include "sim/api/mode.h"
 #include "sim/layers/pair_lists.h"
 #include "sim/modes/mode_base.h"

@@ -38,7 +38,7 @@ std::string verdictOf(double r, double reach, double builtAt, double builtReach,
 }
 
 // cost: how often a query by a point or a ray meets the node once it meets the root, times the
-// particles of a leaf (sim/algo/lbvh/statistics.h, TreeStatistics::surfaceCost, is their sum).
+// particles of a leaf (sim/algo/lbvh/built_trees.h, TreeStatistics::surfaceCost, is their sum).
 Table tableOf(const std::vector<TreeNode>& nodes, const std::vector<std::int32_t>& parents,
               const TreeLayout& layout, int dimension) {
   Table t{{{"node", "Its number; inner nodes come before leaves, the root first"},

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "sim/algo/lbvh/built_trees.h"
-#include "sim/algo/lbvh/walk.h"
+#include "sim/algo/lbvh/query.h"
 #include "sim/modes/md/methods/method.h"
 
 namespace cellscope::md {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <utility>
 
-#include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/neighbours/builder.h"
-#include "sim/algo/neighbours/near_counter.h"
+#include "sim/algo/neighbours/methods.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/list_truth.h"

@@ -95,7 +95,7 @@ struct Descent {
 // The largest force on a particle, and on which. NaN counts as the largest.
 Descent largestForce(const std::vector<PairSums>& sums);
 
-// Particles that lie within the core radius of another one (sim/core/lennard_jones.h), where the
+// Particles that lie within the core radius of another one (sim/core/potentials/entry.h), where the
 // direction of the force is lost, are put a tenth of sigma away at random. The number of them.
 std::size_t separate(MdState& state, std::uint64_t seed);
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "sim/algo/md/barostat.h"
+#include "sim/algo/md/bath.h"
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/base/error.h"
