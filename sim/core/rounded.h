@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/base/box.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

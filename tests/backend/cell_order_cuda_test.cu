@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/cell_order.cuh"
-#include "sim/algo/neighbours/columns.h"
 #include "sim/core/rng.h"
 
 namespace cellscope {

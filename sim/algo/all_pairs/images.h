@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "sim/base/box.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

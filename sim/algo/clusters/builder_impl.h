@@ -2,7 +2,6 @@
 //   void run(Exec&, const ClusterSearch&, std::size_t rows) const
 #pragma once
 #include "sim/algo/clusters/search.h"
-#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/exec/layout.h"
 

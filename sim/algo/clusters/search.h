@@ -3,8 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/neighbours/columns.h"
-#include "sim/algo/neighbours/list.h"
+#include "sim/algo/neighbours/cell_grid.h"
 
 namespace cellscope {
 

@@ -7,7 +7,6 @@
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/layout.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -7,7 +7,6 @@
 
 #include "sim/algo/list_check/judge.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/cpu_pool.h"
 
 namespace cellscope::list_check {
 

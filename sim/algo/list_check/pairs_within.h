@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/base/box.h"
-#include "sim/base/host_device.h"
 #include "sim/base/pair_list.h"
 #include "sim/core/rounded.h"
 

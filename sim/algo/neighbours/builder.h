@@ -39,7 +39,6 @@ enum class ListFault {
 
 inline constexpr int kMostSearchThreads = 16;  // less than a warp has
 
-struct ColumnGrid;
 class BuiltTrees;  // sim/algo/lbvh/built_trees.h
 
 // The cells that a builder has put particles into, in the memory of the backend.

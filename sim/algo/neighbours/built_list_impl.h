@@ -1,7 +1,6 @@
 #pragma once
 #include <numeric>
 
-#include "sim/algo/neighbours/columns.h"
 #include "sim/algo/neighbours/methods.h"
 
 namespace cellscope {

@@ -1,4 +1,3 @@
-
 #include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/run_search_simd.h"

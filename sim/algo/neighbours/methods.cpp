@@ -1,7 +1,5 @@
 #include "sim/algo/neighbours/methods.h"
 
-#include "sim/algo/neighbours/columns.h"
-
 namespace cellscope {
 
 MakeListBuilder makeCellListCpu, makeStencilBuilderCpu, makeTreeBuilderCpu, makeClusterBuilderCpu;

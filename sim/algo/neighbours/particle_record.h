@@ -8,7 +8,6 @@
 
 #include "sim/base/box.h"
 #include "sim/base/error.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

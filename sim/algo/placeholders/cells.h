@@ -15,8 +15,6 @@
 
 #include "sim/algo/md/state.h"
 #include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

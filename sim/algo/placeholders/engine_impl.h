@@ -3,7 +3,6 @@
 #pragma once
 #include <numeric>
 
-#include "sim/algo/md/engine.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/placeholders/kernels.h"
 #include "sim/algo/placeholders/pass.h"

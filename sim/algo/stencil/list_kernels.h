@@ -9,11 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/list.h"
-#include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/neighbours/team_search.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

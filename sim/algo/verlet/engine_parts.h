@@ -2,10 +2,8 @@
 // exchange with other domains, lists, runs, and the engine itself are each a class over the one
 // before (engine_domains.h, engine_lists.h, engine_whole.h, engine_impl.h).
 #pragma once
-#include "sim/algo/md/engine.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/neighbours/cells_impl.h"
-#include "sim/algo/neighbours/methods.h"
 #include "sim/algo/verlet/domain_parts.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/store.h"

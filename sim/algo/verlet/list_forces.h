@@ -1,7 +1,6 @@
 // Pair forces over a neighbour list: one particle after the other. The same source runs on both
 // backends; on CUDA it is the oracle of list_forces.cuh.
 #pragma once
-#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/verlet/step_kernels.h"

@@ -8,8 +8,6 @@
 #include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/neighbours/builder.h"
-#include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/columns.h"
 #include "sim/algo/verlet/step_control.h"
 #include "sim/exec/status.h"
 
