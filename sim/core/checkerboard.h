@@ -264,11 +264,9 @@ HOST_DEVICE CellIndex cellIndex(const GridInfo& grid, std::size_t cell) {
           static_cast<int>(y)};
 }
 
-// Where a moving grid lies in its box.
-
-// The picture stays fixed while the grid moves: the origin of cell (0, 0) is the sum of all cell
-// shifts, modulo the sides. All values are multiples of q below 2^40 q, so that every operation in
-// double is exact.
+// Where a moving grid lies in its box. The picture stays fixed while the grid moves: the origin of
+// cell (0, 0) is the sum of all cell shifts, modulo the sides. All values are multiples of q below
+// 2^40 q, so that every operation in double is exact.
 struct GridPlacement {
   double originX = 0, originY = 0;  // in the box
   double w = 1, length[2] = {4, 4};

@@ -51,9 +51,8 @@ void onEach(auto& domains, const auto& f) {
   domains.front().use();
 }
 
-// Threads that work on domains together, each in step with the others.
-
-// After the first failure nothing more is done, but all still meet.
+// Threads that work on domains together, each in step with the others. After the first failure
+// nothing more is done, but all still meet.
 class Crew {
  public:
   explicit Crew(std::size_t threads)

@@ -2,7 +2,7 @@
 // share a neighbour list, and what the list of the picked particle's cluster holds.
 #pragma once
 #include "sim/algo/lbvh/built_trees.h"
-#include "sim/algo/lbvh/hierarchy.h"
+#include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/particles.h"

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 
-#include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/atomic.h"

@@ -1,5 +1,6 @@
-// Stochastic velocity rescaling where the particles are: kinetic energy, factor and velocities
-// follow each other there, and the host waits for none of them.
+// Stochastic velocity rescaling where the particles are (Bussi, Donadio and Parrinello, J. Chem.
+// Phys. 126, 014101, 2007): kinetic energy, factor and velocities follow each other there, and the
+// host waits for none of them.
 #pragma once
 #include <numbers>
 
@@ -7,8 +8,6 @@
 #include "sim/core/rng.h"
 
 namespace cellscope {
-
-// Stochastic velocity rescaling: Bussi, Donadio and Parrinello, J. Chem. Phys. 126, 014101 (2007).
 
 // Normal and gamma deviates of one moment of a run.
 class BathDraws {

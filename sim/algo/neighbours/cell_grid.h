@@ -106,7 +106,7 @@ struct TypedCells {
 // quarter as high. Columns are numbered to and fro, and so are the bins, from column to column:
 // a cluster that reaches from the end of one column into the next one is compact as well, and no
 // cluster needs to be filled up.
-
+//
 // Particles that share a list.
 inline constexpr std::uint32_t kClusterSize = 4;
 

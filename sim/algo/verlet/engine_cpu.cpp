@@ -1,5 +1,4 @@
 // CPU engine with Verlet lists.
-
 #include "sim/algo/verlet/domains.h"
 #include "sim/algo/verlet/list_law_cpu.h"
 #include "sim/algo/verlet/list_rows_simd.h"

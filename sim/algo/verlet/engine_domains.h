@@ -135,14 +135,11 @@ class VerletExchange : public VerletParts<Exec, Pass> {
   // Before slots are sorted: positions and velocities of all, in the memory of the list.
   void gatherTo(const SortedParticles& sorted) {
     const auto gather = [&](const auto& arrayOf, Vec3d* to) {
-      const auto copy = [&](std::size_t first, std::size_t items, const Vec3d* from) {
+      const auto copy = [&](int, std::size_t first, std::size_t items, const Vec3d* from) {
         Pass::copy(exec_, "from other domains", to + first, from + first, items * sizeof(Vec3d));
       };
-      copy(own().begin, own().of(n_), arrayOf(*this));
-      fromOthers(arrayOf, true, 1,
-                 [&](int, std::size_t first, std::size_t items, const Vec3d* from) {
-                   copy(first, items, from);
-                 });
+      copy(domain_, own().begin, own().of(n_), arrayOf(*this));
+      fromOthers(arrayOf, true, 1, copy);
     };
     gather([](const Parts& e) { return e.positions(); }, sorted.allPositions);
     gather([](const Parts& e) { return e.velocities(); }, sorted.allVelocities);

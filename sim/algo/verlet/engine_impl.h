@@ -180,8 +180,9 @@ class VerletEngine final : public VerletRuns<Exec, Pass> {
     if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return;
     if (energies) takeTerms();
     to.lend(ListsLent{builder_.get(), input(store_.built.data()), list_.reader(), positions(),
-                      velocities(), store_.record.data(), forcesAreThose(), store_.terms.data(),
-                      store_.tag.data(), partsDone_, pairTable(pair_.potential, pair_.species, 0)});
+                      velocities(), store_.record.data(), forcesValid_ ? store_.force() : nullptr,
+                      store_.terms.data(), store_.tag.data(), partsDone_,
+                      pairTable(pair_.potential, pair_.species, 0)});
   }
   std::size_t bytes() const override {
     return VerletStore::layout(0, 0).held(store_) + list_.bytes() + displacements_.bytes() +
@@ -191,13 +192,13 @@ class VerletEngine final : public VerletRuns<Exec, Pass> {
  private:
   using Runs::bath_, Runs::borders, Runs::box_, Runs::builder_, Runs::builtOfSome_, Runs::clusters,
       Runs::countOfType_, Runs::counts_, Runs::displacements_, Runs::domain_, Runs::domains_,
-      Runs::exec_, Runs::fill_, Runs::forOwn, Runs::forcesAreThose, Runs::forcesValid_, Runs::from_,
-      Runs::history_, Runs::home_, Runs::input, Runs::keptAt, Runs::keptBox_, Runs::keptHistory_,
-      Runs::lengths, Runs::listInOrder, Runs::list_, Runs::makeList, Runs::marked_,
-      Runs::mostMovedSquared, Runs::n_, Runs::never_, Runs::now_, Runs::orderForces, Runs::own,
-      Runs::pair_, Runs::partsDone_, Runs::positions, Runs::stagedBytes, Runs::stale_,
-      Runs::status_, Runs::stepsInBox_, Runs::stop_, Runs::store_, Runs::takeTerms,
-      Runs::termsValid_, Runs::unsorted_, Runs::velocities, Runs::wholeSteps_, Runs::whole_;
+      Runs::exec_, Runs::fill_, Runs::forOwn, Runs::forcesValid_, Runs::from_, Runs::history_,
+      Runs::home_, Runs::input, Runs::keptAt, Runs::keptBox_, Runs::keptHistory_, Runs::lengths,
+      Runs::listInOrder, Runs::list_, Runs::makeList, Runs::marked_, Runs::mostMovedSquared,
+      Runs::n_, Runs::never_, Runs::now_, Runs::orderForces, Runs::own, Runs::pair_,
+      Runs::partsDone_, Runs::positions, Runs::stagedBytes, Runs::stale_, Runs::status_,
+      Runs::stepsInBox_, Runs::stop_, Runs::store_, Runs::takeTerms, Runs::termsValid_,
+      Runs::unsorted_, Runs::velocities, Runs::wholeSteps_, Runs::whole_;
 
   void roundPositions(const exec::Array<ParticleRecord>& kind) {
     forOwn("round the positions",

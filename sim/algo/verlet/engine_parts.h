@@ -58,8 +58,6 @@ class VerletParts : public MdSystemOn<Exec, SplitSums> {
   // Whole steps are recorded for one box: not where it has changed within that number of steps.
   static constexpr std::uint64_t kStepsWorthRecording = 256;
 
-  // Forces by slot as the slots are now; null between a new list and the forces from it.
-  const Vec4* forcesAreThose() const { return forcesValid_ ? store_.force() : nullptr; }
   PairImages images() const {
     return PairImages::within(longestReach(pair_.potential, pair_.species), box_);
   }

@@ -5,7 +5,7 @@
 // longer valid: parts after that point do nothing, so that the host can build a new list and go on
 // from there.
 #pragma once
-#include "sim/algo/lbvh/hierarchy.h"
+#include "sim/algo/lbvh/tree.h"
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/algo/verlet/step_control.h"
