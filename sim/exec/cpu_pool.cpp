@@ -57,33 +57,6 @@ std::size_t CpuPool::threadIndex() const {
   return index < 0 || index >= threads_ ? 0 : static_cast<std::size_t>(index);
 }
 
-std::byte* Workspace::get(const char* verb, std::size_t bytes) {
-  if (bytes > block_.size()) {
-    if (recording_)
-      throw RunError(
-          "{}: the workspace has {} bytes and needs {}, but cannot grow while launches are "
-          "recorded; run the same work once before recording it, or reserve the workspace",
-          verb, block_.size(), bytes);
-    reserve(roomFor(bytes));
-  }
-  recorded_ |= recording_;
-  return block_.data();
-}
-
-void Workspace::reserve(std::size_t bytes) {
-  if (bytes <= block_.size()) return;
-  if (recorded_) kept_.push_back(std::move(block_));
-  recorded_ = false;
-  block_ = {};  // first, so that both need not fit
-  block_ = Array<std::byte>(where_, bytes);
-}
-
-std::size_t Workspace::bytes() const {
-  std::size_t sum = block_.bytes();
-  for (const Array<std::byte>& b : kept_) sum += b.bytes();
-  return sum;
-}
-
 std::size_t scanScratch(std::size_t n, const ExecConfig& config) {
   if constexpr (kCudaBuilt)
     if (config.backend == Backend::cuda)

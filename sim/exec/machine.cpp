@@ -35,12 +35,6 @@ static std::size_t difference(std::size_t limit, std::size_t used) {
 
 constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
 
-// Linux: free memory and caches that would be given up.
-static std::size_t leftInSystem() {
-  const std::size_t kibibytes = numberBehind("/proc/meminfo", "MemAvailable:");
-  return kibibytes ? kibibytes * 1024 : kUnknown;
-}
-
 static std::size_t leftToProcess() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
@@ -50,7 +44,10 @@ static std::size_t leftToProcess() {
 }
 
 std::size_t hostMemory() {
-  return std::min({leftInSystem(), memoryLeft(controlGroups()), leftToProcess()});
+  // Linux: free memory and caches that would be given up.
+  const std::size_t kibibytes = numberBehind("/proc/meminfo", "MemAvailable:");
+  return std::min(
+      {kibibytes ? kibibytes * 1024 : kUnknown, memoryLeft(controlGroups()), leftToProcess()});
 }
 
 // "max" where there is no limit. The page cache counts as used there, but is given up when memory
@@ -59,7 +56,7 @@ static std::size_t memoryLeftIn(const std::string& group) {
   std::size_t limit = 0, used = 0;
   const std::string memory = group + "/memory.";
   if (!(std::ifstream(memory + "max") >> limit) || !(std::ifstream(memory + "current") >> used))
-    return std::numeric_limits<std::size_t>::max();
+    return kUnknown;
   const std::size_t cached =
       numberBehind(memory + "stat", "inactive_file") + numberBehind(memory + "stat", "active_file");
   return difference(limit, difference(used, cached));
@@ -79,7 +76,7 @@ std::vector<std::string> controlGroups(const std::string& membership, const std:
 }
 
 std::size_t memoryLeft(const std::vector<std::string>& groups) {
-  std::size_t left = std::numeric_limits<std::size_t>::max();
+  std::size_t left = kUnknown;
   for (const std::string& group : groups) left = std::min(left, memoryLeftIn(group));
   return left;
 }

@@ -54,11 +54,6 @@ void* allocateHost(std::size_t bytes) {
   return p;
 }
 
-CudaStatus detect() {
-  if constexpr (kCudaBuilt) return detectCuda();
-  return {false, fmt::format("this build has no CUDA ({})", whyNoCuda()), {}};
-}
-
 bool onDevice(Backend a, Backend b) { return a == Backend::cuda || b == Backend::cuda; }
 
 struct Counter {
@@ -75,7 +70,10 @@ std::atomic<std::size_t> toHost{0};
 }  // namespace
 
 const CudaStatus& cudaStatus() {
-  static const CudaStatus status = detect();
+  static const CudaStatus status = []() -> CudaStatus {
+    if constexpr (kCudaBuilt) return detectCuda();
+    return {false, fmt::format("this build has no CUDA ({})", whyNoCuda()), {}};
+  }();
   return status;
 }
 
@@ -162,6 +160,33 @@ MemoryUse memoryUse(Backend where) {
 void forgetPeak(Backend where) {
   Counter& c = counterOf(where);
   c.peak = c.now.load();
+}
+
+std::byte* Workspace::get(const char* verb, std::size_t bytes) {
+  if (bytes > block_.size()) {
+    if (recording_)
+      throw RunError(
+          "{}: the workspace has {} bytes and needs {}, but cannot grow while launches are "
+          "recorded; run the same work once before recording it, or reserve the workspace",
+          verb, block_.size(), bytes);
+    reserve(roomFor(bytes));
+  }
+  recorded_ |= recording_;
+  return block_.data();
+}
+
+void Workspace::reserve(std::size_t bytes) {
+  if (bytes <= block_.size()) return;
+  if (recorded_) kept_.push_back(std::move(block_));
+  recorded_ = false;
+  block_ = {};  // first, so that both need not fit
+  block_ = Array<std::byte>(where_, bytes);
+}
+
+std::size_t Workspace::bytes() const {
+  std::size_t sum = block_.bytes();
+  for (const Array<std::byte>& b : kept_) sum += b.bytes();
+  return sum;
 }
 
 PooledBuffer::PooledBuffer(std::shared_ptr<Pool> pool, Array<std::byte> memory, std::size_t bytes)

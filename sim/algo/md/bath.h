@@ -118,20 +118,15 @@ struct Barostat {
   std::uint64_t seed = 1;
 };
 
-// xi of the change before this step.
-inline double volumeNoise(std::uint64_t seed, std::uint64_t step) {
-  return normalDeviate(draw(hashSeed(seed), RngPurpose::barostatNoise, step, 0, 0));
-}
-
 // V' / V before `step` at a volume and pressure. The pull of the pressure changes lengths by at
 // most 4 % of themselves, which is met far from equilibrium only.
 inline double volumeFactor(const Barostat& b, double volume, double pressure, std::uint64_t step,
                            int dimension) {
   const double rate = b.compressibility * b.interval / (2.0 * b.time), most = 0.02 * dimension;
   const double pull = rate * (pressure - b.pressure + b.temperature / (2.0 * volume));
-  const double ratio =
-      1.0 + std::clamp(pull, -most, most) +
-      std::sqrt(b.temperature * rate / volume) * volumeNoise(b.seed, step);  // of lambda
+  const double xi = normalDeviate(draw(hashSeed(b.seed), RngPurpose::barostatNoise, step, 0, 0));
+  const double ratio = 1.0 + std::clamp(pull, -most, most) +
+                       std::sqrt(b.temperature * rate / volume) * xi;  // of lambda
   return std::max(ratio * ratio, 0.25);
 }
 

@@ -34,10 +34,6 @@ struct ParticlesLent {
   NeededSlots copied{DomainBorders{}};
   float diameter[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
 
-  void setDiameters(const SpeciesTable& species) {
-    for (std::size_t t = 0; t < kMostTypes; ++t)
-      diameter[t] = static_cast<float>(species.diameter(static_cast<int>(t)));
-  }
   std::size_t items() const { return slot ? slots : n; }
   // False where there is no particle.
   HOST_DEVICE bool at(std::size_t item, LentParticle& p) const {

@@ -182,7 +182,8 @@ class MdSystemOn : public MdEngine {
     lent.position = places().position, lent.velocity = places().velocity;
     lent.record = places().kind;
     lent.block = pair_.tile;
-    lent.setDiameters(pair_.species);
+    for (int t = 0; t < kMostTypes; ++t)
+      lent.diameter[t] = static_cast<float>(pair_.species.diameter(t));
     return lent;
   }
 
