@@ -14,7 +14,7 @@
 // 10^5 runs, and for hard spheres 0.5 %, the accuracy of the equation and of a box of this size.
 #include <cstdio>
 
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/modes/gibbs/mode.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_samples.h"

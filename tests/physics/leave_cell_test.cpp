@@ -26,7 +26,7 @@
 #include <random>
 
 #include "sim/algo/observables/block_average.h"
-#include "sim/algo/observables/contact_pressure.h"
+#include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "tests/support/disk_states.h"
 

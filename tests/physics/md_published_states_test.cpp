@@ -5,7 +5,7 @@
 // Molecular dynamics on each backend: the temperature of a liquid with the Langevin thermostat,
 // whatever the time step; mean square displacements and diffusion, whatever the interval between
 // samples, of particles without forces, and of a liquid.
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 

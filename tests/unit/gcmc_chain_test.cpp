@@ -2,7 +2,7 @@
 // chain against exact statistics. That all methods make its moves, the one with cells among them,
 // is seen in tests/backend (gcmc_methods_test.cpp, gcmc_first_moves_test.cpp). Seeds are fixed;
 // statistical bounds are five standard errors or a chi-square quantile of 1e-5.
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/api/configuration.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/nist.h"

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/algo/race/race.h"
 #include "tests/support/gcmc_modes.h"
 

@@ -9,8 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/algo/observables/gcmc_reference.h"
-#include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/algo/observables/reference_file.h"
 #include "sim/modes/gcmc/observables.h"
 #include "tests/support/message_of.h"

@@ -1,6 +1,6 @@
 // Thermostats of molecular dynamics: distributions, conserved quantities, ramps.
 // The heating curve: what it keeps, what is read off it, and that it goes on from a checkpoint.
-#include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope::test {

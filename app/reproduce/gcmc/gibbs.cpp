@@ -7,7 +7,7 @@
 
 #include "app/common/terminal.h"
 #include "app/reproduce/study.h"
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/modes/gibbs/mode.h"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "app/reproduce/gcmc/gcmc_study.h"
-#include "sim/algo/gcmc/work.h"
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/observables/fluid_reference.h"
 
 namespace cellscope::reproduce {
 namespace {

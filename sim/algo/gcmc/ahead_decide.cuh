@@ -8,11 +8,8 @@
 // chain.
 #pragma once
 #include <cmath>
-#include <cstdint>
 
-#include "sim/algo/gcmc/near_pairs.cuh"
-#include "sim/algo/gcmc/step.h"
-#include "sim/algo/gcmc/trace.h"
+#include "sim/algo/gcmc/half_warps.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

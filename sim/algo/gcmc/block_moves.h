@@ -6,13 +6,7 @@
 //   HOST_DEVICE double change(const GcmcArrays&, const GcmcTrial&, int team, int thread,
 //                             const Trace&) const;
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-#include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
-#include "sim/algo/gcmc/work.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {

@@ -15,13 +15,7 @@
 // y ~ Normal(2 a N, 2 a) drawn again before every colour, exp(a N^2) is the integral of
 // exp(y N - y^2 / (4 a)) over y: given y, the cells are independent at ln z + y, without tail.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/base/host_device.h"
-#include "sim/core/gcmc_rules.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

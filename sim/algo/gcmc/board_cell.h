@@ -1,11 +1,6 @@
 // The attempts of one active cell of the checkerboard in one turn (board.h).
 #pragma once
-#include <cmath>
-#include <cstdint>
-
-#include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/board_notes.h"
-#include "sim/algo/gcmc/step.h"
+#include "sim/algo/gcmc/notes.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

@@ -8,22 +8,9 @@
 // A domain has its own layers in memory, and those before and after them (gcmcBoardFirstHeld());
 // which these are changes with every shift of the grid.
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include "sim/algo/gcmc/board_exchange.h"
-#include "sim/algo/gcmc/board_notes.h"
 #include "sim/algo/gcmc/board_work.h"
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/exec/context.h"
+#include "sim/algo/gcmc/notes.h"
 #include "sim/exec/memory.h"
-#include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 
 namespace cellscope {

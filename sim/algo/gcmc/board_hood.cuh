@@ -3,12 +3,9 @@
 #include <cuda_fp16.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/near_pairs.cuh"
-#include "sim/algo/gcmc/step.h"
-#include "sim/algo/gcmc/trace.h"
+#include "sim/algo/gcmc/half_warps.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

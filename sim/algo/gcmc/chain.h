@@ -12,11 +12,6 @@
 // and may have
 //   energyFloor(p)  lower bound of energy(p), for less work
 #pragma once
-#include <algorithm>
-#include <optional>
-#include <vector>
-
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/trace.h"
 
 namespace cellscope {

@@ -1,6 +1,5 @@
 #include "sim/algo/gcmc/chain_store.h"
 
-#include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/exec/machine.h"
 
 namespace cellscope {

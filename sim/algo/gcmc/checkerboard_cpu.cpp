@@ -1,13 +1,5 @@
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
-#include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/board_cell.h"
-#include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/checkerboard_impl.h"
-#include "sim/algo/gcmc/trace.h"
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {

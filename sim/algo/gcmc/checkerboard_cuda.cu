@@ -1,9 +1,5 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-
 #include "sim/algo/gcmc/board_cell.h"
 #include "sim/algo/gcmc/board_hood.cuh"
 #include "sim/algo/gcmc/checkerboard_impl.h"

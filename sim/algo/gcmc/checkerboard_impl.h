@@ -1,20 +1,8 @@
 // The checkerboard engine, written once over exec.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/gcmc/board_domains.h"
-#include "sim/algo/gcmc/board_notes.h"
-#include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/device_chain.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/makers.h"
-#include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

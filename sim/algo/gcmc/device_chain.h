@@ -2,19 +2,8 @@
 // and host tell each other how far the chain is, energies at points, and of those whose particles
 // lie by cell the particles in a row, sums and samples.
 #pragma once
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/gcmc/board_work.h"
-#include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/chain_simd.h"
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/exec/memory.h"
+#include "sim/algo/gcmc/chain_store.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

@@ -1,27 +1,63 @@
 // A grand-canonical chain as an engine: it holds the particles and makes moves. All engines that
 // follow gcmc_rules.h give the same states from the same state, bit for bit.
 #pragma once
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "sim/algo/gcmc/flight_view.h"
-#include "sim/algo/gcmc/work.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/recorder/recorder.h"
-#include "sim/base/box.h"
 #include "sim/core/gcmc_rules.h"
 #include "sim/exec/context.h"
 #include "sim/exec/peers.h"
 
 namespace cellscope {
+
+// --- What became of the moves of a turn of the chain by slot, and how many rounds they took: for
+// drawings, charts and tests. ---
+
+// A move of a turn. An empty draw has no positions.
+struct GcmcFlight {
+  GcmcPoint from, to;     // of an insertion both are its point, of a deletion its position
+  std::uint32_t cell[2];  // drawn or inserted into; of `to`
+  std::uint32_t slot;     // drawn; of an accepted insertion the one it took
+  std::uint32_t round;    // in which it was decided the last time, from 1 on; 0: not yet
+  std::uint32_t because;  // 1 + index in the turn of the move that made it decide again; 0: none
+  std::uint32_t batch;    // of the turn
+  std::uint8_t kind;      // GcmcKind
+  std::uint8_t empty, full, accepted;
+  std::uint8_t priced;      // `before` is known
+  std::uint8_t registered;  // bits of the cells that have it in their list `possible`
+  double change;            // of the pair energy by the trial
+  double before;            // in the configuration before the batch, its own terms included
+  double a;                 // random number of the decision
+  ParticleId id;            // -1: none
+};
+
+inline constexpr int kFlightRounds = 64;  // counted one by one; the last one and all beyond as one
+
+// Since the state was set or the counters were cleared.
+struct GcmcFlightCounts {
+  std::uint64_t batches = 0, rounds = 0;
+  std::uint64_t moves = 0;                          // not empty draws
+  std::uint64_t empty = 0;                          // draws of an empty slot
+  std::uint64_t full = 0;                           // moves rejected as a cell was full
+  std::uint64_t batchesOf[kFlightRounds + 1] = {};  // by number of rounds
+  std::uint64_t waiting[kFlightRounds + 1] = {};    // decided again after k rounds, all batches;
+                                                  // after 0: some draws that turn out empty as well
+};
+
+// The last turn that was made.
+struct GcmcFlightsView {
+  std::uint64_t first = 0;  // number of its first move
+  std::vector<GcmcFlight> moves;
+  std::uint32_t batches = 0;  // in the turn
+};
+
+// --- The state of a chain and what is asked of it. ---
 
 // Slots are dense: 0 .. N - 1, in the order that the chain gives them (gcmc_rules.h). The state and
 // the rules determine every later decision.
@@ -256,7 +292,7 @@ class GcmcEngine {
   GcmcProgress progress_;
 };
 
-// --- The list of methods. A new one is its file and a line in methods.cpp. ---
+// --- The list of methods. A new one is its file and a line in engine.cpp. ---
 
 using GcmcMaker = std::unique_ptr<GcmcEngine>(const exec::Shared& exec, const GcmcOptions& options);
 
@@ -293,5 +329,39 @@ inline std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const 
 }
 // RankWork::board of processes other than 0 (sim/exec/ranks.h).
 std::function<void(const void*)> gcmcBoardService();
+
+// Who makes the engine of each method, by backend. Those of CUDA are there in builds with CUDA
+// only.
+
+// On one core of the host: the serial chain without cells, the oracle, and with cells, at a cost
+// that does not depend on N.
+GcmcMaker makeGcmcSerial, makeGcmcCellChain;
+
+GcmcMaker makeGcmcBlocksCpu;       // parallel_methods.h
+GcmcMaker makeGcmcSpeculativeCpu;  // speculative.h
+
+// The checkerboard (board.h). It is not the serial chain: its moves have another order, the same
+// equilibrium.
+GcmcMaker makeGcmcCheckerboardCpu;
+class GcmcBoardPart;  // board_domains.h
+std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCpu(const ExecConfig& config);
+
+// The chain by slot (slot_chain.h) with many moves in flight (flight.h), whatever their number or
+// that of threads. One move in flight on the CPU is the plain serial loop over moves: the oracle of
+// the others.
+GcmcMaker makeGcmcInOrderCpu;
+// Moves of a batch; where the options leave it to the program, a whole turn on a GPU.
+std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
+
+class GcmcReplicas;  // replicas.h
+
+// Those of CUDA, for chains of one type or of two (GCMC_TYPES in sim/core/gcmc_pair.h).
+template <bool mixtures>
+struct GcmcOnCuda {
+  static GcmcMaker blocks, speculative, checkerboard, inOrder;
+  static std::unique_ptr<GcmcBoardPart> boardPart(const ExecConfig& config);
+  static std::unique_ptr<GcmcReplicas> replicas(const exec::Shared& exec,
+                                                const GcmcOptions& options);
+};
 
 }  // namespace cellscope

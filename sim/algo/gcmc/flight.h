@@ -11,13 +11,7 @@
 // the configuration before the batch and the terms of the earlier moves that are accepted: sums are
 // exact. Then all that are accepted are carried out, cell by cell.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/gcmc/slot_chain.h"
-#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

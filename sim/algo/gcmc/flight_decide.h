@@ -11,10 +11,7 @@
 //   energy(near, at)     sum of pair energies of a particle at the point with all that are there
 //   change(near, from, to)  the same at `to`, less that at `from`
 #pragma once
-#include <cstdint>
-
-#include "sim/algo/gcmc/flight.h"
-#include "sim/algo/gcmc/flight_notes.h"
+#include "sim/algo/gcmc/notes.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

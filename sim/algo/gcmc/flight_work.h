@@ -1,9 +1,6 @@
 // The parallel work of a batch of moves in flight, but for the decisions (flight_decide.h): draw
 // and register, carry out what is accepted.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/gcmc/flight.h"
 
 namespace cellscope {

@@ -1,13 +1,10 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
 #include <cooperative_groups.h>
-#include <cstdint>
-#include <optional>
 
 #include "sim/algo/gcmc/flight_decide.h"
-#include "sim/algo/gcmc/flight_work.h"
+#include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/in_order_impl.h"
-#include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {

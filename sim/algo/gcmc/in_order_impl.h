@@ -1,21 +1,10 @@
 // The engine of moves in flight, written once over exec.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/gcmc/chain.h"
-#include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/device_chain.h"
-#include "sim/algo/gcmc/flight_notes.h"
 #include "sim/algo/gcmc/flight_work.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/makers.h"
-#include "sim/algo/gcmc/slot_chain.h"
+#include "sim/algo/gcmc/notes.h"
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

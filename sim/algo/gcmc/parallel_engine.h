@@ -1,18 +1,7 @@
 // The methods of blocks and threads, written once over exec.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "sim/algo/gcmc/block_moves.h"
-#include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/device_chain.h"
-#include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

@@ -1,14 +1,6 @@
 // How each method of blocks and threads orders its kernels.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <string>
-
-#include "sim/algo/gcmc/block_moves.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/parallel_engine.h"
-#include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

@@ -1,11 +1,6 @@
 // Many independent chains at once, a block of warps each: every one has its own reservoir,
 // temperature, seed and state, and makes the moves that it would make alone.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/base/backend.h"
 #include "sim/exec/memory.h"

@@ -6,13 +6,10 @@
 // While it does, other chains have the multiprocessor.
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
-#include <algorithm>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "sim/algo/gcmc/ahead_decide.cuh"
-#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/gcmc/warp_change.cuh"

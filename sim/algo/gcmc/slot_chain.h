@@ -19,14 +19,8 @@
 // moves of the turn are those at ln z + y without tail.
 #pragma once
 #include <cmath>
-#include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid.h"
-#include "sim/base/host_device.h"
-#include "sim/core/gcmc_rules.h"
 
 namespace cellscope {
 

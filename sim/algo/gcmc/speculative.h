@@ -4,10 +4,7 @@
 // serial chain, bit for bit, faster where most moves are rejected. On CUDA what comes after it is
 // put right where that can be done (ahead_decide.cuh), and only the rest is evaluated again.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/gcmc/engine.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

@@ -1,10 +1,5 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/speculative_moves.cuh"
 

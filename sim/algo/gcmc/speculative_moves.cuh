@@ -13,12 +13,8 @@
 // an H200, a third of them for decisions by that one warp. Energies are sums of multiples of a
 // quantum: exact in any order.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/gcmc/ahead_decide.cuh"
 #include "sim/algo/gcmc/block_cluster.cuh"
-#include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/speculative.h"
 
 namespace cellscope {

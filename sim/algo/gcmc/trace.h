@@ -1,10 +1,7 @@
 // Records of one move, for the microscope: written by a second instance of each kernel, from the
 // values that it computes with.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/gcmc/step.h"
-#include "sim/algo/recorder/recorder.h"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

@@ -5,11 +5,7 @@
 // cells, ten of each lane, some 45 to find, read and measure one; then 44 neighbours in two turns
 // of 45: 550 of the warp, and half as many more for a displacement, which measures two distances.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/gcmc/half_warps.cuh"
-#include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/exec/warp_reduce.cuh"
 
 namespace cellscope {

@@ -7,8 +7,7 @@
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width,
 // n_M trial moves per cell.
 #pragma once
-#include "sim/algo/mpmc/cell_random.cuh"
-#include "sim/algo/mpmc/contact_filter.cuh"
+#include "sim/algo/mpmc/cell_trials.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 
 namespace cellscope::mpmc {

@@ -1,13 +1,9 @@
 // Row kernels of the CPU engine: one set of functions per instruction set, all with bitwise
 // identical results.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "sim/algo/mpmc/stored_cells.h"
-#include "sim/algo/mpmc/trace.h"
-#include "sim/core/mpmc_rules.h"
 #include "sim/exec/machine.h"
 
 namespace cellscope {

@@ -1,14 +1,9 @@
 // Disk cells on the host: conversion from and to positions.
 #pragma once
-#include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/base/box.h"
-#include "sim/core/checkerboard.h"
-#include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
 

@@ -5,7 +5,6 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
-#include "sim/exec/peers.h"
 
 namespace cellscope {
 namespace {

@@ -7,13 +7,9 @@
 // numbers, which belong to the cell of the grid. The shift moves the grid and with it all strips:
 // a disk that crosses a wall is gathered from the halo, as from any neighbour cell.
 #pragma once
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <vector>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 
 namespace cellscope {

@@ -2,14 +2,12 @@
 // configuration bit for bit.
 #pragma once
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/algo/mpmc/stored_cells.h"
-#include "sim/algo/mpmc/trace.h"
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/core/checkerboard.h"

@@ -1,22 +1,14 @@
 // CUDA engine of massively parallel Monte Carlo: whole batches of sweeps run from CUDA graphs.
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <tuple>
-#include <utility>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
-#include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
-#include "sim/algo/mpmc/side_by_side.cuh"
-#include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/layout.h"
-#include "sim/exec/status.h"
 
 namespace cellscope {
 namespace {

@@ -8,8 +8,6 @@
 // rule.
 #pragma once
 #include "sim/algo/mpmc/lanes_staging.h"
-#include "sim/core/mpmc_rules.h"
-#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 

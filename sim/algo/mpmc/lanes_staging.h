@@ -1,5 +1,11 @@
-// The disks around kLanes active cells, laid out for the overlap test. For *_simd.cpp.
+// The disks around kLanes active cells, laid out for the overlap test. For *_simd.cpp, which
+// include it before all else: it forces inlining of shared inline functions, so that no copy
+// compiled for a newer processor is linked into common code.
 #pragma once
+#include "sim/base/host_device.h"
+#undef HOST_DEVICE
+#define HOST_DEVICE inline __attribute__((always_inline))
+
 #include <cstring>
 
 #include "sim/algo/mpmc/cpu_kernels.h"

@@ -2,19 +2,10 @@
 // that change moves or shifts, compression, single phases, and the exhaustive check. Slow, but the
 // same code as the reference on the CPU.
 #pragma once
-#include <algorithm>
-
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/side_by_side.cuh"
-#include "sim/algo/mpmc/stored_cells.h"
-#include "sim/algo/mpmc/sweep_plan.cuh"
-#include "sim/core/checkerboard.h"
-#include "sim/core/mpmc_rules.h"
-#include "sim/exec/atomic.h"
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/layout.h"
-#include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
 

@@ -1,11 +1,6 @@
 // Whole sweeps of one grid by the resident kernel: its tiles, their flags, and its launches.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-
-#include "sim/algo/mpmc/tile.cuh"
 #include "sim/algo/mpmc/tile_update.cuh"
-#include "sim/exec/atomic.h"
 #include "sim/exec/cuda_exec.cuh"
 #include "sim/exec/layout.h"
 

@@ -4,8 +4,6 @@
 // sparse slots make it about 70 B.
 #pragma once
 #include "sim/algo/mpmc/sweep_plan.cuh"
-#include "sim/core/mpmc_rules.h"
-#include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
 

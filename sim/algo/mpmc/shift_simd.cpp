@@ -1,8 +1,5 @@
 // Vectorised cell shift in place (S3, Algorithm 4): the lanes are cells of one column parity in a
 // row, some kLanes of them a group.
-#include "sim/algo/mpmc/simd_first.h"
-//
-#include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/lanes_staging.h"
 
 namespace cellscope::CELLSCOPE_SIMD {

@@ -5,7 +5,6 @@
 
 #include "sim/algo/mpmc/cell_update.cuh"
 #include "sim/algo/mpmc/shift.cuh"
-#include "sim/core/mpmc_rules.h"
 #include "sim/exec/cuda_check.h"
 
 namespace cellscope::mpmc {

@@ -3,7 +3,6 @@
 // for all that wait. A single small system is bound by latency and launches; many fill the GPU.
 #pragma once
 #include <condition_variable>
-#include <cstdint>
 #include <deque>
 #include <exception>
 #include <memory>

@@ -1,8 +1,5 @@
 // Vectorised sub-sweep: the lanes are consecutive active cells of a row, which Algorithm 3 of S3
 // puts next to each other in memory, as it does with their neighbours.
-#include "sim/algo/mpmc/simd_first.h"
-//
-#include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/lanes_moves.h"
 
 namespace cellscope::CELLSCOPE_SIMD {

@@ -1,9 +1,8 @@
 // Input of the kernels of a batch of sweeps, written once per batch on the device.
 #pragma once
-#include <cstdint>
 #include <type_traits>
 
-#include "sim/algo/mpmc/trace.h"
+#include "sim/algo/mpmc/stored_cells.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/rng.h"
 #include "sim/exec/atomic.h"

@@ -5,12 +5,9 @@
 //
 // How wide a margin: tile_choice.h.
 #pragma once
-#include <type_traits>
-
-#include "sim/algo/mpmc/cell_random.cuh"
+#include "sim/algo/mpmc/cell_trials.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/algo/mpmc/tile_choice.h"
-#include "sim/core/mpmc_rules.h"
 
 namespace cellscope::mpmc {
 

@@ -1,6 +1,8 @@
 // Division of a small grid into tiles for the resident CUDA kernel (tile.cuh), and their margins.
 // Results do not depend on it.
 #pragma once
+#include <algorithm>
+
 #include "sim/core/checkerboard.h"
 
 namespace cellscope::mpmc {
@@ -24,14 +26,36 @@ struct TileCount {
   bool possible() const { return x > 0; }
 };
 
-// Tiles along x and y of a grid, at most `blocks`: those with the smallest regions.
-TileCount chooseTiles(int columns, int rows, int blocks);
-
 // Most active cells of a tile of w x h cells (both even) with its margin in one sub-sweep. On the
 // way back from the shift, which needs one cell more on one side, each of three sub-sweeps can
 // widen the region by a cell on every side; along one axis only two of them can, because two
 // sub-sweeps that alternate along both axes would be of the same set.
-int mostActive(int w, int h);
+inline int mostActive(int w, int h) {
+  const int x = w / 2, y = h / 2;
+  return std::max({(x + 4) * (y + 2), (x + 3) * (y + 3), (x + 2) * (y + 4)});
+}
+
+// Tiles along x and y of a grid, at most `blocks`: those with the smallest regions.
+inline TileCount chooseTiles(int columns, int rows, int blocks) {
+  const auto most = [](int cells) { return std::max(1, cells / kTileLeast); };
+  const int halfX = columns / 2, halfY = rows / 2;
+  TileCount best;
+  int smallest = kTileCells + 1;
+  for (int nx = 1; nx <= most(columns); ++nx)
+    for (int ny = 1; ny <= most(rows) && nx * ny <= blocks; ++ny) {
+      // Tiles are whole pairs of columns and of rows wide; the widest counts.
+      const int w = 2 * ((halfX + nx - 1) / nx), h = 2 * ((halfY + ny - 1) / ny);
+      const int thinnest = 2 * std::min(halfX / nx, halfY / ny);
+      const int region = (w + kMarginSide) * (h + kMarginSide);
+      const int slots = rowStride((w + kMarginSide) / 2) * (h + kMarginSide);
+      const bool fits = std::max(w, h) + kMarginSide <= kTileSide && region < smallest &&
+                        slots <= kTileSlots && mostActive(w, h) <= kTileActive;
+      if (!fits || (nx * ny > 1 && thinnest < kTileLeast)) continue;
+      smallest = region;
+      best = {nx, ny};
+    }
+  return best;
+}
 
 // Cells [lo, hi) of one axis; may reach beyond the grid on either side.
 struct Span {

@@ -4,7 +4,6 @@
 //
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width.
 #pragma once
-#include "sim/algo/mpmc/contact_filter.cuh"
 #include "sim/algo/mpmc/tile.cuh"
 
 namespace cellscope::mpmc {

@@ -1,11 +1,8 @@
 // Team kernel for psi6: the threads of a team list the disks of as many cells, then process one
 // disk each, so that no thread idles on an empty slot.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/near_points.h"
-#include "sim/core/checkerboard.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

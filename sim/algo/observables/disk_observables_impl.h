@@ -1,19 +1,11 @@
 // DiskObservables over the verbs of either backend.
 #pragma once
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/observables/bond_order_kernels.h"
-#include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/free_path_kernel.h"
 #include "sim/base/error.h"
-#include "sim/core/checkerboard.h"
-#include "sim/core/equations_of_state.h"
-#include "sim/core/radial_bins.h"
-#include "sim/exec/atomic.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

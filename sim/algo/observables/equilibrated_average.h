@@ -9,18 +9,10 @@
 // ones or less, they count as not equilibrated, and again once as many fail: one test alone may be
 // chance. Memory grows with log2 of the length.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <numeric>
 #include <span>
-#include <vector>
 
-#include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
-#include "sim/base/error.h"
 
 namespace cellscope {
 

@@ -1,7 +1,5 @@
 #include "sim/algo/observables/hard_disk_reference.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

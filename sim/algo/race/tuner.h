@@ -3,8 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include "sim/algo/race/race.h"
 #include "sim/base/error.h"

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "sim/algo/observables/gcmc_reference.h"
-#include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/layers/list.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/mode_core.h"

@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/flight_view.h"
-#include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/api/mode.h"
 #include "sim/core/gcmc_rules.h"

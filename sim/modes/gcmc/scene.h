@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/api/mode.h"
 #include "sim/core/gcmc_pair.h"

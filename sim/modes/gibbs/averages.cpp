@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "sim/algo/gibbs/pairs.h"
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/modes/mode_core.h"
 
 namespace cellscope::gibbs {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 #include "sim/layers/list.h"
 
 namespace cellscope {

@@ -1,9 +1,7 @@
 // The observables of hard disks, each with its description and its value in a sample. A new one is
 // an entry in this list; a measurement of its own, in a file of its own, asks the system.
 #pragma once
-#include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
-#include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/api/mode.h"
 #include "sim/io/container.h"

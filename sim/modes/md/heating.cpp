@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 
 namespace cellscope::md {
 namespace {

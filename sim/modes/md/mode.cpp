@@ -1,7 +1,7 @@
 // Life of the mode: start and edits; steps.cpp has its steps.
 #include "sim/modes/md/mode.h"
 
-#include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/algo/observables/fluid_reference.h"
 
 namespace cellscope {
 

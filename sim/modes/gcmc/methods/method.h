@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/race/race.h"
 #include "sim/api/frame.h"
 #include "sim/modes/gcmc/observables.h"

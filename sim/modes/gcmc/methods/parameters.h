@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/work.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/api/parameter.h"
 
 namespace cellscope::gcmc {

@@ -1,15 +1,63 @@
-// Sub-sweep on CUDA with eight threads per active cell, where S3 (section 5.2) has 3^d = 9: one
+// Sub-sweeps on CUDA: one thread per active cell (S3, Algorithm 2), for grids of four slots;
+// several threads per cell.
+#include "sim/algo/mpmc/cell_update.cuh"
+
+namespace cellscope::mpmc {
+namespace {
+
+// kMoves: n_M when known at compile time, otherwise 0.
+template <int kMoves, int kThreads, int kBlocks, bool kRecorded = false>
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    subSweepKernel(const __grid_constant__ SubSweepArgsOf<kRecorded> a) {
+  letNextLaunchBegin();
+  __shared__ WarpShared<kMoves> shared[kThreads / kWarp];
+  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+  const SweepPlan& plan = *a.plan;
+  const int set = plan.schedule[a.local].set[a.position];
+  const int blockY = a.backwards ? gridDim.y - 1 - blockIdx.y : blockIdx.y;
+  const ActiveCell active = activeCell(a.cells.grid, set, blockIdx.x * blockDim.x + threadIdx.x,
+                                       blockY * blockDim.y + threadIdx.y);
+  updateCell<kMoves, kRecorded>(
+      a, {set, plan.firstSweep + a.local, plan.scale, plan.nMoves, plan.shuffleParticles != 0},
+      active, kVisitOrders, shared[thread / kWarp], thread % kWarp,
+      blockIdx.y * gridDim.x + blockIdx.x, [] { waitForLaunchBefore(); });
+}
+
+constexpr int kThreads = 128;
+constexpr int kColumns = 32;  // columns of active cells per thread block
+
+dim3 gridOf(const GridInfo& grid) {
+  return dim3(divideUp(grid.m / 2, kColumns),
+              divideUp(grid.endPair() - grid.firstPair(), kThreads / kColumns));
+}
+
+// Room for five or seven blocks a multiprocessor: five fill whole waves of about 10^6 disks, seven
+// hide more latency in larger systems.
+constexpr std::size_t kLargeGrid = 2'000'000;  // cells
+
+template <int kMoves>
+SubSweepKernels kernelsFor(const GridInfo& grid) {
+  return {grid.cellCount() > kLargeGrid ? subSweepKernel<kMoves, kThreads, 7>
+                                        : subSweepKernel<kMoves, kThreads, 5>,
+          subSweepKernel<kMoves, kThreads, 1, true>};
+}
+
+}  // namespace
+
+SubSweepLaunch threadPerCell(const GridInfo& grid, bool fourMoves) {
+  return {gridOf(grid), dim3(kColumns, kThreads / kColumns),
+          fourMoves ? kernelsFor<4>(grid) : kernelsFor<0>(grid)};
+}
+
+// Eight threads per active cell, where S3 (section 5.2) has 3^d = 9: one
 // lane for each neighbour cell, and the own cell is divided among the first four lanes. Nine lanes
 // do not divide a warp of 32: five of them would idle, or cells would straddle warps. Every lane
 // follows all trial moves; overlaps are combined by a warp vote. For small systems, which have too
-// few active cells to fill a GPU with one thread each. Bitwise identical to thread_per_cell.cu.
+// few active cells to fill a GPU with one thread each. Bitwise identical to one thread per cell.
 //
 // Such systems are bound by latency, not by arithmetic: all random numbers are drawn while the
 // previous launch is still running, followed by one round of loads and four short trial moves.
-#include "sim/algo/mpmc/cell_random.cuh"
-#include "sim/algo/mpmc/sweep_plan.cuh"
 
-namespace cellscope::mpmc {
 namespace {
 
 constexpr int kLanes = 8;          // threads per active cell

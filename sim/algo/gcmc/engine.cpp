@@ -1,19 +1,13 @@
-#include <algorithm>
+#include "sim/algo/gcmc/engine.h"
 
-#include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/board_domains.h"
-#include "sim/algo/gcmc/board_work.h"
-#include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/chain_store.h"
-#include "sim/algo/gcmc/makers.h"
+#include "sim/algo/gcmc/parallel_methods.h"
 #include "sim/algo/gcmc/replicas.h"
-#include "sim/base/backend.h"
-#include "sim/base/error.h"
-#include "sim/exec/ranks.h"
+#include "sim/exec/cpu_exec.h"
 
 namespace cellscope {
-
 namespace {
+constexpr double kStateWords = 4294967296.0;  // 2^32
 
 // Particles by slot, and cells with so many entries at least.
 std::size_t inCells(const GcmcCube& cube, std::uint32_t least, std::size_t n) {
@@ -85,6 +79,84 @@ GcmcMethod inBlocks(GcmcBlocks how, const char* key, const char* label,
 }
 
 }  // namespace
+
+GcmcPair makeGcmcPair(const GcmcSettings& s, const Box& box) {
+  const GcmcPair p = s.hard ? hardSpherePair(box.dimension, box.length)
+                     : s.cutoff <= 0
+                         ? idealGasPair(box.dimension, box.length)
+                         : makeGcmcPair(s.potential, s.pair(), box.dimension, box.length);
+  return s.mixed ? mixedGcmcPair(p, s.sigma, s.epsilon) : p;
+}
+
+TailConstants tailOf(const GcmcSettings& s, int dimension) {
+  TailConstants tail;
+  if (s.tail && !s.hard && s.cutoff > 0)
+    withPotentialEntry(s.potential, [&](auto entry) {
+      tail = entry.tail(s.pair(), dimension).value_or(TailConstants{});
+    });
+  return tail;
+}
+
+GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
+  GcmcRules r{};
+  r.dimension = box.dimension;
+  r.key = hashSeed(s.seed);
+  r.chain = s.chain;
+  const auto share = [](double x) {
+    return static_cast<std::uint64_t>(std::llround(x * kStateWords));
+  };
+  const std::uint64_t exchange = share(0.5 * (s.ratio[1] + s.ratio[2]));
+  // Equal ratios stay exactly equal.
+  const std::uint64_t insertion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[1]);
+  const std::uint64_t deletion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[2]);
+  const std::uint64_t whole = 1ull << 32;
+  r.exchangeBelow = whole - std::min(whole, insertion + deletion);
+  r.displacementBelow = r.exchangeBelow - std::min(r.exchangeBelow, share(s.ratio[3]));
+  r.insertionBelow = whole - deletion;
+  for (int k = 0; k < box.dimension; ++k) {
+    const double part = s.anywhere ? 0.5 : std::min(0.5, s.maxDisplacement / box.length[k]);
+    r.reach[k] = static_cast<std::uint32_t>(part * kStateWords);
+  }
+  r.beta = 1.0 / s.temperature;
+  const double zV = s.activity * box.volume();
+  const double odds =
+      insertion > 0 ? static_cast<double>(deletion) / static_cast<double>(insertion) : 1.0;
+  r.insertFactor = (s.signAsPrinted ? box.volume() / s.activity : zV) * odds;
+  r.added = s.oldNumber ? 0.0 : 1.0;
+  r.deleteFactor = odds > 0 ? 1.0 / (zV * odds) : 0.0;
+  r.tail = tailOf(s, box.dimension).energy / box.volume();
+  r.typeBBelow = share(s.shareB);
+  r.pair = makeGcmcPair(s, box);
+  return r;
+}
+
+Vec3d gcmcPosition(const Box& box, GcmcPoint p) {
+  const auto at = [&](std::uint32_t word, int axis) {
+    return static_cast<double>(word) * (box.length[axis] / kStateWords);
+  };
+  return {at(p.x, 0), at(p.y, 1), box.dimension == 3 ? at(p.z, 2) : 0.0};
+}
+
+GcmcPoint gcmcPointAt(const Box& box, Vec3d r) {
+  const auto word = [&](double x, int axis) {
+    // The nearest one; 2^32 is 0 again.
+    return static_cast<std::uint32_t>(
+        static_cast<std::uint64_t>(std::llround(x / box.length[axis] * kStateWords)));
+  };
+  return {word(r.x, 0), word(r.y, 1), box.dimension == 3 ? word(r.z, 2) : 0u};
+}
+
+GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type) {
+  const float epsilon = pair.epsilon[2 * type];
+  return {gcmcPairEnergy(pair, 0, epsilon), gcmcPairVirial(pair, 0, epsilon)};
+}
+
+GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points) {
+  GcmcSums sums;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) gcmcAddPair(pair, points[i], points[j], sums);
+  return sums;
+}
 
 std::size_t gcmcReplicaBytes(Backend where, std::size_t n, const Box& box, const GcmcPair& pair) {
   return where == Backend::cuda ? inCells(gcmcCells(box, pair), kGcmcChainEntries, n)
@@ -163,6 +235,11 @@ std::function<void(const void*)> gcmcBoardService() {
         return makeGcmcBoardPartCpu(call.config);
       },
       [](GcmcBoardPart& part, const GcmcBoardCall& call) { part.obey(call); });
+}
+
+std::unique_ptr<GcmcEngine> makeGcmcBlocksCpu(const exec::Shared& exec,
+                                              const GcmcOptions& options) {
+  return makeGcmcBlocksOn<exec::CpuExec>(exec, options);
 }
 
 }  // namespace cellscope
