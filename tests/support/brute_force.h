@@ -116,7 +116,7 @@ inline std::vector<std::uint64_t> bruteScale(const PlainDisks& disks, double wid
 
 // Sum over disks and both axes of (h1 + h2) / l: l the stretch along the axis in which the disk
 // touches none, h1 and h2 how far ahead lie the disks at its ends. Below l = 1e-3 as in
-// sim/algo/observables/free_path_kernel.h.
+// sim/algo/observables/disk_kernels.h.
 inline double bruteFreePaths(const PlainDisks& disks) {
   double sum = 0;
   for (std::size_t i = 0; i < disks.size(); ++i)

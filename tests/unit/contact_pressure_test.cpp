@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "sim/algo/observables/free_path_kernel.h"
+#include "sim/algo/observables/disk_kernels.h"
 #include "sim/modes/hard_disks/observables.h"
 #include "sim/modes/md/observables.h"
 

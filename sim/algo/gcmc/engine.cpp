@@ -1,7 +1,7 @@
 #include "sim/algo/gcmc/engine.h"
 
 #include "sim/algo/gcmc/board_domains.h"
-#include "sim/algo/gcmc/parallel_methods.h"
+#include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/exec/cpu_exec.h"
 

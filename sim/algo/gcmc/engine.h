@@ -337,7 +337,7 @@ std::function<void(const void*)> gcmcBoardService();
 // that does not depend on N.
 GcmcMaker makeGcmcSerial, makeGcmcCellChain;
 
-GcmcMaker makeGcmcBlocksCpu;       // parallel_methods.h
+GcmcMaker makeGcmcBlocksCpu;       // parallel_engine.h
 GcmcMaker makeGcmcSpeculativeCpu;  // speculative.h
 
 // The checkerboard (board.h). It is not the serial chain: its moves have another order, the same

@@ -1,6 +1,6 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
-#include "sim/algo/gcmc/parallel_methods.h"
+#include "sim/algo/gcmc/parallel_engine.h"
 
 namespace cellscope {
 

@@ -1,5 +1,4 @@
 // The engine of a mode: of one device, or of several domains.
-
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/domains.h"
 

@@ -55,7 +55,7 @@ struct PairCounts {
 };
 
 // Sum over all disks of the mean virial on their free paths along x and y
-// (sim/algo/observables/free_path_kernel.h): Z = 1 + sum / (4 disks).
+// (sim/algo/observables/disk_kernels.h): Z = 1 + sum / (4 disks).
 struct FreePathVirial {
   double sum = 0;
   std::uint64_t disks = 0;

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/algo/observables/bond_order_kernels.h"
-#include "sim/algo/observables/free_path_kernel.h"
 #include "sim/base/error.h"
+#include "sim/algo/observables/disk_kernels.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

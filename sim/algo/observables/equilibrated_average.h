@@ -18,8 +18,6 @@ namespace cellscope {
 
 // The drift over a series: J. Geweke, in Bayesian Statistics 4 (Oxford, 1992), p. 169.
 
-// Mean of a series of values.
-
 inline double meanOf(std::span<const double> v) {
   return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
 }
