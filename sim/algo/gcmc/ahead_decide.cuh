@@ -9,7 +9,7 @@
 #pragma once
 #include <cmath>
 
-#include "sim/algo/gcmc/half_warps.cuh"
+#include "sim/algo/gcmc/warp_energies.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

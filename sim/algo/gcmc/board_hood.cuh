@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/half_warps.cuh"
+#include "sim/algo/gcmc/warp_energies.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

@@ -178,7 +178,7 @@ enum class GcmcBlocks { none, allParticles, cells, microcells, microcellsMany };
 // How a method does its work. Results do not depend on it, but for those of the checkerboard, and
 // of the slots per cell.
 struct GcmcOptions {
-  int mapping = 0;                // of `cells`: row of gcmcMappings() (mapping.h)
+  int mapping = 0;                // of `cells`: row of gcmcMappings() (grid.h)
   int blockSize = 0;              // of `cells`, all particles, microcells: 0: as published
   bool skipBeyond = true;         // of microcells: not those wholly beyond the cutoff
   int movesPerLaunch = 10000;     // moves ordered before the host looks again

@@ -3,9 +3,8 @@
 #include <cooperative_groups.h>
 
 #include "sim/algo/gcmc/flight_decide.h"
-#include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/in_order_impl.h"
-#include "sim/exec/warp_reduce.cuh"
+#include "sim/algo/gcmc/warp_energies.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

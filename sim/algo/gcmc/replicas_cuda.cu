@@ -12,7 +12,6 @@
 #include "sim/algo/gcmc/ahead_decide.cuh"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/replicas.h"
-#include "sim/algo/gcmc/warp_change.cuh"
 
 namespace cellscope {
 inline namespace GCMC_TYPES {

@@ -30,9 +30,6 @@ struct Phase {
 Phase updatePhase(const char* name, const CellRule& rule, int set, std::uint32_t stage) {
   return {.kind = Phase::Kind::update, .name = name, .rule = rule, .set = set, .stage = stage};
 }
-Phase rebinPhase(bool last) {
-  return {.kind = Phase::Kind::rebin, .name = "sorting disks into cells", .last = last};
-}
 // Append a shift. `ask`: see first whether every cell has room; if not, nothing is changed.
 void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
   if (ask)
@@ -273,7 +270,9 @@ class MpmcEngineCpu final : public StripEngine {
                           std::uint64_t sweep, int set, int position) {
     const CellRule rule = cellRule(p, w, sweep, false);
     phases.push_back(updatePhase("trial moves", rule, set, traceStage(sweep, position)));
-    if (rule.margin > 0.0f) phases.push_back(rebinPhase(position == 3));
+    if (rule.margin > 0.0f)
+      phases.push_back(
+          {.kind = Phase::Kind::rebin, .name = "sorting disks into cells", .last = position == 3});
   }
   // Sorting of disks that left their cell needs other cells to write to; nothing else does.
   void prepare(const MpmcExperiments& e) {

@@ -1,6 +1,6 @@
 // Sub-sweeps of a tile (S3, Algorithm 2 and section 5.2): four threads per active cell, each with
 // two of the eight neighbour cells and one of the cell's own disks. Every thread follows all trial
-// moves; overlaps are combined by a warp vote. Bitwise identical to thread_per_cell.cu.
+// moves; overlaps are combined by a warp vote. Bitwise identical to thread_mappings.cu.
 //
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width.
 #pragma once

@@ -1,4 +1,4 @@
-// Published values for hard disks, from assets/reference/*.toml (sim/base/assets.h).
+// Published values for hard disks, from assets/reference/*.toml (sim/base/build.h).
 #pragma once
 #include <cstdint>
 #include <string>
