@@ -350,8 +350,6 @@ std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCpu(const ExecConfig& config);
 // that of threads. One move in flight on the CPU is the plain serial loop over moves: the oracle of
 // the others.
 GcmcMaker makeGcmcInOrderCpu;
-// Moves of a batch; where the options leave it to the program, a whole turn on a GPU.
-std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
 
 class GcmcReplicas;  // replicas.h
 

@@ -115,4 +115,7 @@ std::uint64_t gcmcUndisturbed(const GcmcSlotCells& p, std::uint64_t first, std::
                               const std::vector<std::uint32_t>& filled,
                               std::optional<std::uint32_t> wanted);
 
+// Moves of a batch in flight; where the options leave it to the program, a whole turn on a GPU.
+std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
+
 }  // namespace cellscope

@@ -2,7 +2,6 @@
 // a serial chain.
 #include <fmt/format.h>
 
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/modes/gcmc/methods/method.h"
 
