@@ -1,6 +1,5 @@
 // The serial chains of one core. The oracle: every energy is a sum over all particles (S0,
 // Algorithm 1); and the one with cells, alone or as many replicas.
-
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/replicas.h"

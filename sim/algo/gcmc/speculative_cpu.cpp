@@ -1,6 +1,5 @@
 // Speculative moves on the CPU, with the cells of the serial chain. Candidates are shared among
 // threads where their energies take longer than waking the threads does.
-
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/speculative.h"
