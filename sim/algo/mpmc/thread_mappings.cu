@@ -49,15 +49,14 @@ SubSweepLaunch threadPerCell(const GridInfo& grid, bool fourMoves) {
           fourMoves ? kernelsFor<4>(grid) : kernelsFor<0>(grid)};
 }
 
-// Eight threads per active cell, where S3 (section 5.2) has 3^d = 9: one
-// lane for each neighbour cell, and the own cell is divided among the first four lanes. Nine lanes
-// do not divide a warp of 32: five of them would idle, or cells would straddle warps. Every lane
-// follows all trial moves; overlaps are combined by a warp vote. For small systems, which have too
-// few active cells to fill a GPU with one thread each. Bitwise identical to one thread per cell.
+// Eight threads per active cell, where S3 (section 5.2) has 3^d = 9: one lane for each neighbour
+// cell, and the own cell is divided among the first four lanes. Nine lanes do not divide a warp of
+// 32: five of them would idle, or cells would straddle warps. Every lane follows all trial moves;
+// overlaps are combined by a warp vote. For small systems, which have too few active cells to fill
+// a GPU with one thread each. Bitwise identical to one thread per cell.
 //
 // Such systems are bound by latency, not by arithmetic: all random numbers are drawn while the
 // previous launch is still running, followed by one round of loads and four short trial moves.
-
 namespace {
 
 constexpr int kLanes = 8;          // threads per active cell

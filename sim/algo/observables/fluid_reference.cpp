@@ -94,25 +94,6 @@ GcmcSpeedData::Range rangeOf(const ReferenceTable& table, const char* key) {
   return {two[0], two[1]};
 }
 
-void readFigures(const ReferenceTable& figures, GcmcSpeedData& d) {
-  d.figureSource = figures.text("source");
-  d.gtxOverNoCells = rangeOf(figures, "gtx_550_over_no_cells");
-  d.gtxOverCells = rangeOf(figures, "gtx_550_over_cells");
-  d.gtxOverMicrocells = rangeOf(figures, "gtx_550_over_microcells");
-  d.k40OverNoCells = rangeOf(figures, "k40_over_no_cells");
-  d.k40OverCells = rangeOf(figures, "k40_over_cells");
-  d.k40OverMicrocellsBelow = rangeOf(figures, "k40_over_microcells");
-  d.k40OverMicrocellsMillion = figures.real("k40_over_microcells_million");
-}
-
-void readCutoffs(const ReferenceTable& cutoffs, GcmcSpeedData& d) {
-  d.cutoffSource = cutoffs.text("source");
-  d.cutoffParticles = cutoffs.real("particles");
-  d.cutoffVolume = cutoffs.real("volume");
-  d.cutoffs = rangeOf(cutoffs, "cutoffs");
-  d.overOthers = rangeOf(cutoffs, "over_others");
-}
-
 GcmcSpeedData readSpeeds() {
   const std::string path = referencePath("grand_canonical_speed.toml");
   const toml::table file = parseReferenceFile(path);
@@ -136,8 +117,21 @@ GcmcSpeedData readSpeeds() {
     d.speedup.push_back(mappings.numbers("speedup", k));
     mappings.requireEqual("speedup", d.speedup.back().size(), d.mappings.size());
   }
-  readFigures(referenceTable(path, file, "figures"), d);
-  readCutoffs(referenceTable(path, file, "cutoffs"), d);
+  const ReferenceTable figures = referenceTable(path, file, "figures");
+  d.figureSource = figures.text("source");
+  d.gtxOverNoCells = rangeOf(figures, "gtx_550_over_no_cells");
+  d.gtxOverCells = rangeOf(figures, "gtx_550_over_cells");
+  d.gtxOverMicrocells = rangeOf(figures, "gtx_550_over_microcells");
+  d.k40OverNoCells = rangeOf(figures, "k40_over_no_cells");
+  d.k40OverCells = rangeOf(figures, "k40_over_cells");
+  d.k40OverMicrocellsBelow = rangeOf(figures, "k40_over_microcells");
+  d.k40OverMicrocellsMillion = figures.real("k40_over_microcells_million");
+  const ReferenceTable cutoffs = referenceTable(path, file, "cutoffs");
+  d.cutoffSource = cutoffs.text("source");
+  d.cutoffParticles = cutoffs.real("particles");
+  d.cutoffVolume = cutoffs.real("volume");
+  d.cutoffs = rangeOf(cutoffs, "cutoffs");
+  d.overOthers = rangeOf(cutoffs, "over_others");
   return d;
 }
 
