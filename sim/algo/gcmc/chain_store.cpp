@@ -39,31 +39,11 @@ void GcmcCellStore::chooseCells() {
 void GcmcCellStore::reset(const Box& box, const GcmcPair& pair,
                           const std::vector<GcmcPoint>& points,
                           const std::vector<ParticleId>& ids) {
-  box_ = box;
-  pair_ = pair;
+  box_ = box, pair_ = pair;
   reserve(points.size());
   id_.assign(ids.begin(), ids.end());
   place_.assign(points.size(), {});
   build(points);
-}
-
-void GcmcCellStore::reserve(std::size_t n) {
-  if (n <= id_.capacity()) return;
-  place_.reserve(gcmcRoom(n)), id_.reserve(gcmcRoom(n));
-}
-
-void GcmcCellStore::setPair(const Box& box, const GcmcPair& pair) {
-  const std::vector<GcmcPoint> all = points();
-  box_ = box;
-  pair_ = pair;
-  build(all);
-}
-
-std::vector<GcmcPoint> GcmcCellStore::points() const {
-  std::vector<GcmcPoint> all;
-  all.reserve(count());
-  for (std::uint32_t slot = 0; slot < count(); ++slot) all.push_back(point(slot));
-  return all;
 }
 
 void GcmcCellStore::build(const std::vector<GcmcPoint>& points) {

@@ -75,7 +75,11 @@ class GcmcCellStore {
  public:
   void reset(const Box& box, const GcmcPair& pair, const std::vector<GcmcPoint>& points,
              const std::vector<ParticleId>& ids);
-  void setPair(const Box& box, const GcmcPair& pair);
+  void setPair(const Box& box, const GcmcPair& pair) {
+    const std::vector<GcmcPoint> all = points();
+    box_ = box, pair_ = pair;
+    build(all);
+  }
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(place_.size()); }
   GcmcPoint point(std::uint32_t slot) const { return at(place_[slot]); }
@@ -119,7 +123,12 @@ class GcmcCellStore {
     std::uint32_t cell, entry;
   };
 
-  std::vector<GcmcPoint> points() const;  // by slot
+  std::vector<GcmcPoint> points() const {  // by slot
+    std::vector<GcmcPoint> all;
+    all.reserve(count());
+    for (std::uint32_t slot = 0; slot < count(); ++slot) all.push_back(point(slot));
+    return all;
+  }
   void build(const std::vector<GcmcPoint>& points);
   void resizeBlocks();
   // Cells along each axis for n particles, and their narrowest useful width.
@@ -128,7 +137,10 @@ class GcmcCellStore {
     return (fullest + 3 + kBlock - 1) / kBlock * kBlock;
   }
   void chooseCells();
-  void reserve(std::size_t n);
+  void reserve(std::size_t n) {
+    if (n <= id_.capacity()) return;
+    place_.reserve(gcmcRoom(n)), id_.reserve(gcmcRoom(n));
+  }
   void grow();
   bool crowded() const { return count() > crowdedFrom_; }
   double spread(GcmcPoint p, float sign);

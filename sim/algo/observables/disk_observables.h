@@ -39,7 +39,11 @@ struct ContactCounts {
   std::uint64_t disks = 0;
   std::uint64_t samples = 0;
 
-  void clear();                          // clears the counts, keeps the bins
+  void clear() {  // keeps the bins
+    pairs.assign(static_cast<std::size_t>(pairBins.count), 0);
+    scale.assign(static_cast<std::size_t>(scaleBins.count), 0);
+    disks = samples = 0;
+  }
   void add(const ContactCounts& other);  // same bins
 };
 
@@ -50,7 +54,10 @@ struct PairCounts {
   std::uint64_t disks = 0;
   std::uint64_t samples = 0;
 
-  void clear();
+  void clear() {
+    pairs.assign(static_cast<std::size_t>(bins.count), 0);
+    disks = samples = 0;
+  }
   void add(const PairCounts& other);
 };
 

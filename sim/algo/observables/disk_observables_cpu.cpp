@@ -17,22 +17,11 @@ std::string NeighbourChoice::label() const {
                                         : fmt::format("neighbours within {} sigma", radius);
 }
 
-void ContactCounts::clear() {
-  pairs.assign(static_cast<std::size_t>(pairBins.count), 0);
-  scale.assign(static_cast<std::size_t>(scaleBins.count), 0);
-  disks = samples = 0;
-}
-
 void ContactCounts::add(const ContactCounts& other) {
   addTo(pairs, other.pairs);
   addTo(scale, other.scale);
   disks += other.disks;
   samples += other.samples;
-}
-
-void PairCounts::clear() {
-  pairs.assign(static_cast<std::size_t>(bins.count), 0);
-  disks = samples = 0;
 }
 
 void PairCounts::add(const PairCounts& other) {

@@ -78,15 +78,6 @@ double Race::shortest(const RaceCandidate& candidate, double seconds) const {
   return least;
 }
 
-double Race::progress() const {
-  const double all = static_cast<double>((rules_.warmUps + rules_.rounds) * candidates_.size());
-  return running() ? static_cast<double>(turn_) / all : 1.0;
-}
-
-void Race::finish() {
-  while (running()) advance(rules_.batch);
-}
-
 RaceResult Race::resultOf(std::size_t candidate) const {
   const std::vector<double>& seconds = seconds_[candidate];
   RaceResult r{candidates_[candidate].name, 0, 0};

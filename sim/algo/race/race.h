@@ -67,7 +67,11 @@ class Race {
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 
-  double progress() const;  // share of the batches that are done, uncounted ones as well
+  // Share of the batches that are done, uncounted ones as well.
+  double progress() const {
+    const double all = static_cast<double>((rules_.warmUps + rules_.rounds) * candidates_.size());
+    return running() ? static_cast<double>(turn_) / all : 1.0;
+  }
 
   // Times at most `most` units of work of the next candidate; returns the number done. A batch cut
   // short continues in the next call and counts once it is whole. The last batch ends with the
@@ -75,7 +79,9 @@ class Race {
   // prepare().
   std::uint64_t advance(std::uint64_t most);
   // All batches at once, for work on scratch memory.
-  void finish();
+  void finish() {
+    while (running()) advance(rules_.batch);
+  }
 
   // After the end, one result per candidate, in order; otherwise, or without a choice, empty.
   const std::vector<RaceResult>& results() const { return results_; }
