@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numbers>
-#include <numeric>
 
 #include "sim/base/error.h"
 
@@ -110,11 +107,6 @@ void StripEngine::upload(const DiskCells& host) {
 
 DiskCells StripEngine::download() const { return copyOfCells(view(), backend(), Backend::cpu); }
 
-bool slotsSuffice(const GridInfo& grid) {
-  const double widest = grid.slots < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
-  return static_cast<double>(grid.w) <= widest;
-}
-
 void refuseManySlots(const GridInfo& grid) {
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
   const auto slots = static_cast<std::size_t>(grid.slots);
@@ -190,32 +182,6 @@ GridShape shapeOfAspect(double aspect, double within, const std::string& what) {
       "{} is {:.6g}: cells of hard disks are squares, so that the sides of the box are to each "
       "other as whole numbers up to {}; the nearest are {}/{} = {:.6g} and {}/{} = {:.6g}",
       what, aspect, kLargestShape, best.y, best.x, best.aspect(), next.y, next.x, next.aspect());
-}
-
-GridShape shapeOf(const GridInfo& g) {
-  const std::int32_t common = std::gcd(g.m, g.allRows());
-  return {g.m / common, g.allRows() / common};
-}
-
-GridInfo gridOf(std::int32_t columns, std::int32_t slots, float w, GridShape shape) {
-  GridInfo g{columns, slots, w};
-  g.taller = columns / shape.x * shape.y - columns;
-  return g;
-}
-
-double packingOf(std::int64_t disks, double length, GridShape shape) {
-  return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length * shape.aspect());
-}
-
-double lengthOf(std::int64_t disks, double packing, GridShape shape) {
-  return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing / shape.aspect());
-}
-
-double widestCell(int slots) { return slots == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0); }
-
-bool onCoordinateGrid(float v) {
-  const double quanta = static_cast<double>(v) * kQuantaPerLength;
-  return quanta == std::floor(quanta);
 }
 
 bool possibleGrid(const GridInfo& g) {

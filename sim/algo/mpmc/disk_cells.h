@@ -1,5 +1,8 @@
 // Disk cells on the host: conversion from and to positions.
 #pragma once
+#include <cmath>
+#include <numbers>
+#include <numeric>
 #include <span>
 
 #include "sim/algo/mpmc/engine.h"
@@ -33,7 +36,10 @@ void copyRows(const RowCopy& rows, Backend from, Backend to, std::size_t slots);
 // Whether the slots of a cell are enough for any configuration without overlap: four disks below a
 // width of sqrt 2 (of five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3;
 // six need 1.66). Distances may be too short by 6e-8, which 4 q make up for.
-bool slotsSuffice(const GridInfo& grid);
+inline bool slotsSuffice(const GridInfo& grid) {
+  const double widest = grid.slots < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
+  return static_cast<double>(grid.w) <= widest;
+}
 
 // Throws InputError where a GPU cannot move so many cells: its kernels number slots with 32 bits.
 void refuseManySlots(const GridInfo& grid);
@@ -56,12 +62,19 @@ inline constexpr std::int32_t kLargestShape = 20;  // of these numbers
 // That of a ratio of sides, to `within`; throws InputError with `what` and the nearest ones
 // otherwise.
 GridShape shapeOfAspect(double aspect, double within, const std::string& what);
-GridShape shapeOf(const GridInfo& g);
+inline GridShape shapeOf(const GridInfo& g) {
+  const std::int32_t common = std::gcd(g.m, g.allRows());
+  return {g.m / common, g.allRows() / common};
+}
 
 // Packing fraction N pi / (4 L_x L_y) of N disks of diameter 1 in a box of side L_x, and its
 // inverse.
-double packingOf(std::int64_t disks, double length, GridShape shape = {});
-double lengthOf(std::int64_t disks, double packing, GridShape shape = {});
+inline double packingOf(std::int64_t disks, double length, GridShape shape = {}) {
+  return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length * shape.aspect());
+}
+inline double lengthOf(std::int64_t disks, double packing, GridShape shape = {}) {
+  return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing / shape.aspect());
+}
 
 // Side along x of the periodic box, L_x = m w; exact in double.
 inline double boxLength(const GridInfo& g) { return static_cast<double>(g.m) * g.w; }
@@ -76,13 +89,22 @@ inline double packingOf(const GridInfo& g, std::int64_t disks) {
 // every box that is larger, as a box passes through when it is compressed.
 inline std::int32_t columnStep(GridShape shape) { return 2 * shape.x; }
 inline std::int32_t fewestColumns(GridShape shape) { return 2 * columnStep(shape); }
-GridInfo gridOf(std::int32_t columns, std::int32_t slots, float w, GridShape shape);
+inline GridInfo gridOf(std::int32_t columns, std::int32_t slots, float w, GridShape shape) {
+  GridInfo g{columns, slots, w};
+  g.taller = columns / shape.x * shape.y - columns;
+  return g;
+}
 
 // Below this width at most `slots` (4 or 5) disk centres fit into a cell: five need a square of
 // side sqrt 2 (S3, figure 3), six one of side 6 / sqrt 13.
-double widestCell(int slots);
+inline double widestCell(int slots) {
+  return slots == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0);
+}
 // Whether v is a multiple of q.
-bool onCoordinateGrid(float v);
+inline bool onCoordinateGrid(float v) {
+  const double quanta = static_cast<double>(v) * kQuantaPerLength;
+  return quanta == std::floor(quanta);
+}
 // Whether an engine can hold such a grid.
 bool possibleGrid(const GridInfo& g);
 
