@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "sim/algo/observables/block_average.h"
-#include "sim/core/rng.h"
 #include "sim/algo/observables/disk_observables.h"
+#include "sim/core/rng.h"
 #include "sim/io/container.h"
 #include "tests/support/disk_states.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/error.h"
 #include "sim/algo/observables/disk_kernels.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -6,7 +6,6 @@
 
 #include "sim/algo/observables/reference_file.h"
 #include "sim/core/equations_of_state.h"
-#include "sim/core/gcmc_tail.h"
 
 namespace cellscope {
 namespace {
