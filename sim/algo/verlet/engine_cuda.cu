@@ -68,6 +68,7 @@ ResidentBlocks residentFor(const exec::CudaExec& exec, std::size_t n, const Pair
     return static_cast<std::uint32_t>(exec::deviceAttribute(a, exec.config().device));
   };
   if (!list.clustered() || exec.config().together > 1) return {};
+  if (has(cudaDevAttrMpsEnabled)) return {};  // no cooperative launches in such graphs
   const ListBlocks sample = blocksFor(n, settings, true);
   const std::uint32_t others = has(cudaDevAttrMultiProcessorCount) - 1;
   const auto rows = static_cast<std::uint32_t>(list.rows(n));
