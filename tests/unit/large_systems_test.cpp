@@ -3,7 +3,9 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/mpmc/domains.h"
+#include "sim/algo/neighbours/list.h"
 #include "sim/modes/hard_disks/parameters.h"
+#include "sim/modes/md/parameters.h"
 
 namespace cellscope {
 namespace {
