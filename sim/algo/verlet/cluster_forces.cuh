@@ -279,8 +279,8 @@ __device__ __forceinline__ void endStep(const WholeStep<Law>& w, std::uint64_t s
   w.drift.move(i, p, w.drift.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
-// As wholeStepKernel(), where the step comes before the next sample. Chains end with a sample, so
-// that one can be left to add up at their beginning only.
+// As wholeStepKernel(), for a step before the next sample. A sample ends its chain, so that only
+// the first step of a chain may find sums to add up.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, 4)
     clusterStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n,
@@ -302,9 +302,9 @@ __global__ void __launch_bounds__(kPassThreads, 4)
   endStep(w, step, t, v, f);
 }
 
-// The next step that is sampled, where all before it are done and it is one of `chain` from base
-// on. Few thread blocks, since most of the time there is nothing to do; each stands for some of
-// `blocks`.
+// The next sampled step, if it is one of the `chain` steps from base on and the list is valid
+// there. Launched with few thread blocks, since most of the time there is nothing to do; each does
+// the work of some of `blocks`.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, 2)
     sampledStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n,

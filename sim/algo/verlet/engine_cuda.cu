@@ -60,15 +60,15 @@ ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered
           static_cast<unsigned>((rows * lanes + threads - 1) / threads)};
 }
 
-// A block for each multiprocessor but one, which takes samples; none where the lists are none of
-// clusters.
+// A block for each multiprocessor but one, which adds up samples. No blocks, and chains of launches
+// instead: for other lists than of clusters, beside other runs, under MPS and for large systems.
 ResidentBlocks residentFor(const exec::CudaExec& exec, std::size_t n, const PairSettings& settings,
                            const ListReader& list) {
   const auto has = [&](cudaDeviceAttr a) {
     return static_cast<std::uint32_t>(exec::deviceAttribute(a, exec.config().device));
   };
   if (!list.clustered() || exec.config().together > 1) return {};
-  if (has(cudaDevAttrMpsEnabled)) return {};  // no cooperative launches in such graphs
+  if (has(cudaDevAttrMpsEnabled)) return {};  // graphs with conditions cannot launch together there
   const ListBlocks sample = blocksFor(n, settings, true);
   const std::uint32_t others = has(cudaDevAttrMultiProcessorCount) - 1;
   const auto rows = static_cast<std::uint32_t>(list.rows(n));

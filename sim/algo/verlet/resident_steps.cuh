@@ -1,7 +1,7 @@
-// Whole steps with lists of clusters by thread blocks that stay where they are: all of them are
-// there at once, one on a multiprocessor, with the positions, velocities and lists of their
-// particles in shared memory. Between two steps they wait for each other, which takes less than a
-// launch, and steps end where the list does instead of at the end of a chain.
+// Whole steps with lists of clusters by resident thread blocks, one on each multiprocessor, from
+// one list to the next. Positions, velocities and lists stay in shared memory, or where that is too
+// small in global memory. Between two steps the blocks wait for each other. That takes less time
+// than a launch, and no step is ordered after the end of the list.
 #pragma once
 #include "sim/algo/verlet/cluster_forces.cuh"
 
@@ -48,9 +48,9 @@ __device__ __forceinline__ ParticleRecord recordAt(const ChangingRecords& all, s
   return {r.x, r.y, r.z, __float_as_uint(r.w)};
 }
 
-// Of the blocks after block 0. Two counters take turns, so that none is added to while someone
-// still waits for it: in its lower half how many have come, in its upper half whom this is the end
-// of the list for.
+// Barrier of all blocks but block 0. Two counters take turns, so that no block adds to a counter
+// while another one waits for it. Lower half: blocks that have arrived; upper half: how many of
+// them have found that the list ends.
 struct StepBarrier {
   unsigned long long* arrived;  // 2
   std::uint32_t blocks, target = 0, turn = 0;
@@ -79,9 +79,9 @@ struct StepBarrier {
   }
 };
 
-// Steps from the control's base on until the list ends, the run ends or a sample is due, which is
-// left to sampledStepKernel(). Block 0 is for the sample of the step before. step(number): makes
-// one, and returns whether the list ends with it.
+// Steps from the control's base on, until the list ends, the run ends or a sample is due.
+// sampledStepKernel() takes the sample; block 0 of the next run adds up its sums. step(number)
+// makes one step and returns whether the list ends with it.
 template <class Law>
 class ResidentRun {
  public:
@@ -149,8 +149,8 @@ __global__ void __launch_bounds__(kResidentThreads, 1)
   w.drift.drift.velocity[i] = here.velocity[own];
 }
 
-// Each warp goes through clusters of its block, which has too many for its shared memory; as many
-// lanes as a cluster has particles.
+// State and lists stay in global memory; each warp goes through clusters in rounds. A cluster has
+// as many lanes as particles.
 template <class Law>
 __global__ void __launch_bounds__(kResidentThreads, 1)
     roundStepsKernel(__grid_constant__ const WholeStep<Law> w,
