@@ -59,7 +59,8 @@ PaneLook bareLook(ImVec2 at, ImVec2 size, ImGuiWindowFlags more) {
   return {.at = at,
           .size = size,
           .padding = ImVec2(0, 0),
-          .more = more | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground,
+          .more = more | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground |
+                  ImGuiWindowFlags_NoFocusOnAppearing,
           .isSquare = true};
 }
 

@@ -245,9 +245,8 @@ void drag(Shell& shell, const ViewportArea& area, int axis, ImVec2 at, double pl
 bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const float r = shell.px(8);
   const std::string name = fmt::format("slice-handle:{}", kPlanes[plane]);
-  const Pane pane(
-      name, bareLook(at - ImVec2(r, r), ImVec2(2 * r, 2 * r),
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus));
+  const Pane pane(name, bareLook(at - ImVec2(r, r), ImVec2(2 * r, 2 * r),
+                                 ImGuiWindowFlags_NoBringToFrontOnFocus));
   clickable(shell, name, ImVec2(2 * r, 2 * r));
   const Palette& c = *shell.colours;
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();

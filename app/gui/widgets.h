@@ -45,7 +45,8 @@ struct PaneLook {
 inline constexpr ImGuiWindowFlags kCardPane = ImGuiWindowFlags_NoScrollbar |
                                               ImGuiWindowFlags_AlwaysAutoResize |
                                               ImGuiWindowFlags_NoFocusOnAppearing;
-// Of a bar or column that is drawn on what lies below; `more`: flags.
+// Of a bar or column that is drawn on what lies below; `more`: flags. Where one appears, the text
+// field that has the keyboard keeps it.
 PaneLook bareLook(ImVec2 at, ImVec2 size, ImGuiWindowFlags more = 0);
 // Of icons over the picture.
 PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size);

@@ -133,6 +133,17 @@ class Files(ProgramTest):
         first, second = (line.split()[1] for line in w.since("play"))
         self.assertEqual((first == "on", second), (playing == "off", playing))
 
+    def test_a_column_that_appears_leaves_the_field_the_keyboard(self):
+        w = self.open()
+        w.key("d", then="plots detached")
+        self.dialog(w, "ctrl+o")
+        w.mark()
+        for width in (600, 1280):
+            xdotool("windowsize", w.id, width, 720)
+            w.wait_for(f"size {width} 720.*")
+        self.type(w, "ab")
+        self.assertEqual(w.since("keyboard"), [])
+
     def test_a_dropped_picture_brings_its_experiment_back(self):
         w = self.open()
         value = set_d(w)
