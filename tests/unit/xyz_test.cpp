@@ -151,6 +151,17 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
   }
 }
 
+TEST(Xyz, SidesOfABoxStandBetweenTheirSigns) {
+  const std::vector<double> three{12, 8, 9}, plane{12, 8}, cube{4, 4, 4};
+  for (const char* text : {"12 8 9", "12,8,9", "12x8x9", " 12 x 8 x 9 "})
+    EXPECT_EQ(io::parseSides(text), three) << text;
+  EXPECT_EQ(io::parseSides("12 8"), plane);
+  EXPECT_EQ(io::parseSides("4"), cube);
+  for (const char* text : {"", "4 x", "x4", "4,,4", "4 x 4 4", "1 2 3 4", "4 -4", "4 nan", "4 a"})
+    expectWords(messageOf<InputError>([&] { io::parseSides(text); }),
+                {fmt::format("box '{}'", text), "one to three finite lengths above 0"});
+}
+
 // As the specification of extended XYZ (libAtoms/extxyz) writes the same: arrays in brackets,
 // spaces around the sign, words for true, Fortran's exponents, a byte order mark.
 TEST(Xyz, ReadsEverySpellingOfTheSameFrame) {

@@ -299,14 +299,14 @@ std::vector<double> boxVectors(const std::vector<double>& v) {
 
 std::vector<double> parseSides(const std::string& text) {
   std::string spaced = text;
-  for (char& c : spaced)
-    if (c == ',' || c == 'x') c = ' ';
+  const auto isJoint = [](char c) { return c == ',' || c == 'x'; };
+  std::ranges::replace_if(spaced, isJoint, ' ');
   std::vector<double> sides;
-  for (const std::string_view word : wordsOf(spaced)) {
-    const std::optional<double> side = realOf(word);
-    if (!side || !std::isfinite(*side) || !(*side > 0)) sides.resize(4);
-    if (side) sides.push_back(*side);
-  }
+  for (const std::string_view word : wordsOf(spaced)) sides.push_back(realOf(word).value_or(0));
+  const std::ptrdiff_t joints = std::ranges::count_if(text, isJoint);
+  if ((joints > 0 && joints + 1 != std::ssize(sides)) ||  // "12 x"
+      !std::ranges::all_of(sides, [](double v) { return std::isfinite(v) && v > 0; }))
+    sides.clear();
   if (sides.size() == 1) sides.assign(3, sides[0]);
   if (sides.size() != 2 && sides.size() != 3)
     throw InputError(
