@@ -152,6 +152,7 @@ class AtRest(ProgramTest):
 
     def test_a_paused_window_draws_nothing_until_something_happens(self):
         w = self.shown(path_of("hexatic"), "--set", "n=1024", "--paused", until="")
+        w.at_rest()
         frames = self.asleep(w)
         w.mark()
         w.works(3)
