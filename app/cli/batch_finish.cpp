@@ -17,15 +17,6 @@
 
 namespace cellscope::cli {
 
-void addSeries(std::string& text, const Curve& c, const CurveSeries& s) {
-  const bool steps = s.kind == SeriesKind::steps && s.x.size() > s.y.size();
-  const std::string label = s.source.empty() ? s.label : s.label + " (" + s.source + ")";
-  for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i)
-    text += fmt::format("{},{},{},{},{},{}\n", c.id, csvQuoted(label), csvPlace(c.x, s.x[i]),
-                        steps ? fmt::format("{}", s.x[i + 1]) : "", s.y[i],
-                        i < s.error.size() ? fmt::format("{}", s.error[i]) : "");
-}
-
 // All charts of a run as one table, for --curves. Comment lines that describe program, scenario,
 // step and parameters, a header, and a row per value: chart, series (with the source of published
 // ones), x (a name on a named axis), upper edge of x in histograms, y, standard error where there
@@ -43,7 +34,14 @@ std::string curvesText(Session& session) {
                           c.x.label.empty() ? "names" : c.x.label, c.y.label, c.equation);
   text += "chart,series,x,x_upper,y,standard_error\n";
   for (const Curve& c : all)
-    for (const CurveSeries& s : c.series) addSeries(text, c, s);
+    for (const CurveSeries& s : c.series) {
+      const bool steps = s.kind == SeriesKind::steps && s.x.size() > s.y.size();
+      const std::string label = s.source.empty() ? s.label : s.label + " (" + s.source + ")";
+      for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i)
+        text += fmt::format("{},{},{},{},{},{}\n", c.id, csvQuoted(label), csvPlace(c.x, s.x[i]),
+                            steps ? fmt::format("{}", s.x[i + 1]) : "", s.y[i],
+                            i < s.error.size() ? fmt::format("{}", s.error[i]) : "");
+    }
   return text;
 }
 
@@ -80,15 +78,14 @@ LendsLists& lentBy(Mode& mode) {
 
 // A result that cannot be written does not affect the others. The first error is kept, later ones
 // are only printed.
-void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& act) const {
+static void attempt(std::exception_ptr& error, const auto& act) {
   try {
     act();
   } catch (const std::exception& e) {
-    if (!error) {
+    if (!error)
       error = std::current_exception();
-    } else if (e.what() != textOf(error)) {
+    else if (e.what() != textOf(error))
       common::printError(e.what());
-    }
   }
 }
 
@@ -114,7 +111,10 @@ void BatchRun::finish(double seconds, bool stopped, std::exception_ptr error) {
     attempt(error, [&] {
       try {
         std::vector<std::string> notes;
-        common::withDemandedSink([&] { notes = writePicture(o_.picture, *session_, o_.looks); });
+        common::withDemandedSink([&] {
+          const render::Image image = PicturePainter(o_.looks).draw(*session_, notes);
+          io::replaceFile(o_.picture, render::encodePng(image, pictureMetadata(*session_)));
+        });
         for (const std::string& note : notes) tell(note);
         tell("Picture: " + o_.picture);
       } catch (const RunError& e) {

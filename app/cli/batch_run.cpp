@@ -1,7 +1,5 @@
 #include "app/cli/batch_run.h"
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,15 @@
 #include "sim/run/inspector.h"
 
 namespace cellscope::cli {
+
+// Errors begin with the option.
+static void naming(const std::string& option, const auto& act) {
+  try {
+    act();
+  } catch (const InputError& e) {
+    throw InputError("{} {}", option, e.what());
+  }
+}
 
 BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
                    ModeFactory modes)
@@ -30,7 +37,11 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   progress_.begin(session_->mode().work());
   first_ = session_->step();
   tellRun();
-  const std::vector<std::string> holding = addBreakpoints();
+  std::vector<std::string> holding;  // conditions
+  for (const std::string& text : o_.stopWhen)
+    naming("--stop-when", [&] {
+      if (breakpoints_.add(text, *session_)) holding.push_back(text);
+    });
   checkTables();
   if (!o_.plan) openFiles();
   if (o_.resume.empty()) {  // what was done to the state before it could start
@@ -42,25 +53,6 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   for (const std::string& text : holding)
     tell(fmt::format("--stop-when '{}' holds already: the run stops when it becomes true again",
                      text));
-}
-
-// Errors begin with the option.
-static void naming(const std::string& option, const auto& act) {
-  try {
-    act();
-  } catch (const InputError& e) {
-    throw InputError("{} {}", option, e.what());
-  }
-}
-
-// Those that hold already.
-std::vector<std::string> BatchRun::addBreakpoints() {
-  std::vector<std::string> holding;
-  for (const std::string& text : o_.stopWhen)
-    naming("--stop-when", [&] {
-      if (breakpoints_.add(text, *session_)) holding.push_back(text);
-    });
-  return holding;
 }
 
 // Before the run, of which the last moves are kept.
@@ -117,12 +109,8 @@ std::string BatchRun::stopCause() const {
 }
 
 void BatchRun::tell(const std::string& line, common::Tone tone) const {
-  if (o_.quiet) return;
   // If a result goes to standard output, messages go to standard error.
-  if (resultOnStdout_)
-    common::printError(line, tone);
-  else
-    common::printLine(line, tone);
+  if (!o_.quiet) (resultOnStdout_ ? common::printError : common::printLine)(line, tone);
 }
 
 void BatchRun::start() {
@@ -142,7 +130,6 @@ void BatchRun::start() {
   if (!o_.resume.empty()) return resume(report);
   Scenario scenario = openScenario(o_.scenario, modes_);
   applySettings(scenario, o_.settings, modes_);
-  requested_ = scenario.parameters;
   common::replaceConfiguration(scenario, o_);
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
@@ -150,7 +137,7 @@ void BatchRun::start() {
   // Refuses --set of parameters that a loaded configuration determines, such as n and density.
   for (const auto& [key, text] : splitSettings(o_.settings)) {
     const Parameter& p = session_->mode().parameters().at(key);
-    for (const auto& [name, value] : requested_)
+    for (const auto& [name, value] : scenario.parameters)
       if (name == key && p.get() != value)
         throw InputError(
             "--set {}={}: the configuration determines '{}', {}; leave it out, or save a "

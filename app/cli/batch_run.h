@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -53,12 +52,6 @@ class PicturePainter {
 
 // Metadata of a picture: the experiment, its parameters and the step.
 render::Metadata pictureMetadata(Session& session);
-
-// Writes a PNG of the scenario's view with the parameters as metadata. Throws RunError when OpenGL
-// or the requested sink is not available or the file cannot be written. Returns the notes of
-// PicturePainter::draw().
-std::vector<std::string> writePicture(const std::string& path, Session& session,
-                                      const PictureOptions& options);
 
 // OpenGL version, renderer and sink, or why there is none; for `cellscope info`.
 std::string describeGraphics(Backend backend);
@@ -115,7 +108,6 @@ class BatchRun {
  private:
   void start();
   void tellRun() const;
-  std::vector<std::string> addBreakpoints();
   void checkTables();
   void resume(const WorkReport& report);
   void openFiles();
@@ -138,7 +130,6 @@ class BatchRun {
   void saveCheckpoint();  // of a complete step that passes the self-checks
   void writeFiles(const std::exception_ptr& wrong, const std::vector<SelfCheck>& named,
                   std::exception_ptr& error);
-  void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
   void report(double seconds);
   void addToVideo();
   void tell(const std::string& line, common::Tone tone = common::Tone::plain) const;
@@ -151,8 +142,6 @@ class BatchRun {
   ExecConfig exec_;
   common::Progress progress_;
   std::unique_ptr<Session> session_;
-  std::vector<std::pair<std::string, ParameterValue>>
-      requested_;                           // parameters of the scenario and --set
   std::uint64_t first_ = 0, last_ = ~0ull;  // steps at which the run begins, and ends
   bool startRow_ = true;                    // the time series has no rows yet
   std::uint64_t lastFrame_ = ~0ull;

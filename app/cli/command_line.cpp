@@ -71,28 +71,25 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size, std::string&
   addWhole(run, "--video-rate", o.videoRate, 1, 240, "Pictures per second of the video")
       ->capture_default_str()
       ->needs(video);
-  std::vector<CLI::Option*> looks;
-  looks.push_back(
+  const std::vector<CLI::Option*> looks = {
       run.add_option("--picture-size", size, "Width and height of picture and video in pixels")
-          ->capture_default_str());
-  looks.push_back(run.add_flag("--keep-colours", o.looks.keepColours,
-                               "Particles keep their colours in picture and video where layers "
-                               "explain cells, boxes, trees or the picked particle"));
-  looks.push_back(
-      run.add_flag("--legend", o.looks.legend, "Legend and scale bar in picture and video"));
-  looks.push_back(
+          ->capture_default_str(),
+      run.add_flag("--keep-colours", o.looks.keepColours,
+                   "Particles keep their colours in picture and video where layers explain cells, "
+                   "boxes, trees or the picked particle"),
+      run.add_flag("--legend", o.looks.legend, "Legend and scale bar in picture and video"),
       run.add_option("--sink", sink,
                      "How particle data of the picture reach OpenGL: auto, interop or copy")
           ->check(CLI::IsMember({"auto", "interop", "copy"}))
-          ->capture_default_str());
+          ->capture_default_str()};
   run.final_callback([=] {
     for (const CLI::Option* look : looks)
       if (look->count() > 0 && picture->count() + video->count() == 0)
         throw InputError(look->get_name() + " requires --picture or --video");
   });
-  looks.push_back(run.add_option("--select", o.looks.select,
-                                 "Particles to be marked and counted in picture and video: \"type "
-                                 "== B && speed > 2\" (cellscope help breakpoints)"));
+  run.add_option("--select", o.looks.select,
+                 "Particles to be marked and counted in picture and video: \"type == B && speed > "
+                 "2\" (cellscope help breakpoints)");
   run.add_option(
          "--table", o.tables,
          "Table of the last state and the CSV file to write it to: \"neighbours 109\", cells, "

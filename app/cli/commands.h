@@ -17,16 +17,10 @@ struct Command {
   std::function<int()> run;
   bool computes = true;  // needs an instruction set
 };
-Command addList(CLI::App& app);
-Command addInfo(CLI::App& app);
-Command addHelp(CLI::App& app);
-Command addConvert(CLI::App& app);     // between all file formats of particles
-Command addCheckLists(CLI::App& app);  // what is wrong with a neighbour list of any program
-Command addWindow(CLI::App& app);
-Command addLesson(CLI::App& app);     // a window that a class follows
-Command addFollow(CLI::App& app);     // one of those that follow
-Command addSweep(CLI::App& app);      // init, work, status, collect
-Command addReproduce(CLI::App& app);  // a subcommand for each study, with the study's options
+Command addList(CLI::App&app), addInfo(CLI::App&app), addHelp(CLI::App&app),
+    addConvert(CLI::App&app), addCheckLists(CLI::App&app), addWindow(CLI::App&app),
+    addLesson(CLI::App&app), addFollow(CLI::App&app), addSweep(CLI::App&app),
+    addReproduce(CLI::App&app);  // each says in its help what it does
 
 inline constexpr const char* kDefaultScenario = "workbench";
 
@@ -41,8 +35,6 @@ int defaultCommand();
 // "1280x800" to numbers. Throws InputError.
 std::pair<int, int> parseSize(const std::string& text);
 
-// Options of the subcommands.
-
 // Inserts --set before each of several settings that follow one: --set a=1 b=2 becomes --set a=1
 // --set b=2. Arguments that are not key=value or name an existing file are not changed.
 std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
@@ -53,23 +45,17 @@ inline constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
 void addSettings(CLI::App& app, std::vector<std::string>& settings);
 
 // The options --backend, --threads and --device of every subcommand that computes.
-
 void addHardware(CLI::App& app, common::HardwareOptions& h);
 // And those of one system in several domains.
 void addDomains(CLI::App& app, common::HardwareOptions& h);
 
-// Validators of options. Messages name the value and the allowed range.
-
-// For transform(): the option receives plain digits. Accepts 1e6 and 1000.0 as well.
+// For transform(): the option receives plain digits. Accepts 1e6 and 1000.0 as well. Messages name
+// the value and the allowed range.
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
 CLI::Validator realNumber(double least, double most);  // refuses NaN
-CLI::Validator fileName();                             // not empty, not "-"
 
-// Options with these validators.
-inline CLI::Option* addFile(CLI::App& app, const char* name, std::string& path,
-                            const std::string& help) {
-  return app.add_option(name, path, help)->check(fileName());
-}
+// Options with such values. A file name is not empty, and not "-".
+CLI::Option* addFile(CLI::App& app, const char* name, std::string& path, const std::string& help);
 CLI::Option* addWhole(CLI::App& app, const char* name, auto& to, std::int64_t least,
                       std::int64_t most, const std::string& help) {
   return app.add_option(name, to, help)->transform(wholeNumber(least, most));
@@ -84,8 +70,6 @@ CLI::Option* addReal(CLI::App& app, const char* name, auto& to, double least, do
 // SLURM_JOB_END_TIME (seconds since 1970) or ACTION_WALLTIME_IN_MINUTES (of row, from now); without
 // these there is no limit. Throws InputError naming a variable that is no number.
 std::chrono::steady_clock::time_point deadlineOf(double seconds);
-
-// Checks before any work is done.
 
 struct NamedFile {
   const char* option;

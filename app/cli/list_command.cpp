@@ -1,5 +1,4 @@
 // `cellscope list`, `cellscope info`, `cellscope help`.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
@@ -88,8 +87,7 @@ void listMode(const std::string& key) {
 void listScenario(const Scenario& s) {
   printListed("{}: {}\n\n", s.name, s.title);
   printWrapped(s.text, "  ");
-  printListed("\n{}", s.path);
-  printListed("\nmode = {}\n", s.mode);
+  printListed("\n{}\nmode = {}\n", s.path, s.mode);
   for (const auto& [key, value] : s.parameters) printListed("{} = {}\n", key, toText(value));
 }
 
@@ -232,22 +230,20 @@ static int printInfo(bool json) {
     return common::kDone;
   }
   const auto text = [&](const char* key) { return info.at(key).get<std::string>(); };
-  printListed("{}\n", text("program"));
-  printListed("built with: {}\n", kCudaBuilt ? "CPU and CUDA backends"
-                                             : fmt::format("CPU backend only ({})", whyNoCuda()));
-  printListed("cpu: {} processors available to this process; instruction sets {}; using {}\n",
-              exec::availableThreads(), fmt::join(exec::instructionSets(), ", "),
-              exec::instructionSet());
+  printListed(
+      "{}\nbuilt with: {}\n"
+      "cpu: {} processors available to this process; instruction sets {}; using {}\n",
+      text("program"),
+      kCudaBuilt ? "CPU and CUDA backends" : fmt::format("CPU backend only ({})", whyNoCuda()),
+      exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (!cuda.usable) printListed("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
     printListed("cuda device {}: {}\n", d, cuda.devices[d]);
-  printListed("mpi: {}\n", text("mpi"));
-  printListed("display: {}\n",
-              text("display").empty() ? "none (pictures are drawn with EGL)" : text("display"));
-  printListed("OpenGL through EGL: {}\n", text("opengl"));
-  printListed("assets: {}\n", text("assets"));
-  printListed("scenarios: {}\n", text("scenarios"));
+  printListed("mpi: {}\ndisplay: {}\nOpenGL through EGL: {}\nassets: {}\nscenarios: {}\n",
+              text("mpi"),
+              text("display").empty() ? "none (pictures are drawn with EGL)" : text("display"),
+              text("opengl"), text("assets"), text("scenarios"));
   return common::kDone;
 }
 
@@ -262,27 +258,22 @@ Command addInfo(CLI::App& app) {
 
 static int printHelp(const std::string& topic) {
   const std::vector<common::HelpTopic> topics = common::helpTopics();
-  std::vector<std::string> names;
-  std::size_t width = 0;
-  for (const common::HelpTopic& t : topics) {
-    names.push_back(t.name);
-    width = std::max(width, t.name.size());
-  }
+  const std::vector<std::string> names = each(topics, &common::HelpTopic::name);
+  const auto found = std::ranges::find(topics, topic, &common::HelpTopic::name);
   if (topic.empty()) {
-    common::put("Topics (cellscope help TOPIC)\n");
-    for (const common::HelpTopic& t : topics)
-      common::put(fmt::format("  {:<{}}  {}\n", t.name, width, t.title));
-    common::put("\nOptions of a command: cellscope COMMAND --help\n");
-    return 0;
-  }
-  const auto found = std::ranges::find(names, topic);
-  if (found == names.end())
+    std::size_t width = 0;
+    for (const std::string& name : names) width = std::max(width, name.size());
+    printListed("Topics (cellscope help TOPIC)\n");
+    for (const common::HelpTopic& t : topics) printListed("  {:<{}}  {}\n", t.name, width, t.title);
+    printListed("\nOptions of a command: cellscope COMMAND --help\n");
+  } else if (found != topics.end()) {
+    printListed("{}\n\n{}", found->title, found->text);
+  } else {
     throw InputError(
         "'{}' is not a help topic{}; choose one of: {}; options of a command: cellscope COMMAND "
         "--help",
         topic, didYouMean(topic, names), fmt::join(names, ", "));
-  const common::HelpTopic& t = topics[static_cast<std::size_t>(found - names.begin())];
-  common::put(t.title + "\n\n" + t.text);
+  }
   return 0;
 }
 

@@ -76,12 +76,12 @@ CLI::Validator realNumber(double least, double most) {
   return numberWithin(realFrom, least, most, "number", fmt::format("{:g} to {:g}", least, most));
 }
 
-CLI::Validator fileName() {
+CLI::Option* addFile(CLI::App& app, const char* name, std::string& path, const std::string& help) {
   const auto check = [](std::string& text) -> std::string {
     if (text == "-") return "'-' is not a file name; use /dev/stdout or /dev/stdin";
     return text.empty() ? "the file name is empty; give one or leave the option out" : "";
   };
-  return CLI::Validator(check, "");
+  return app.add_option(name, path, help)->check(CLI::Validator(check, ""));
 }
 
 static std::optional<double> numberIn(const char* variable) {
@@ -96,19 +96,17 @@ static std::optional<double> numberIn(const char* variable) {
 
 std::chrono::steady_clock::time_point deadlineOf(double seconds) {
   using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
   std::optional<double> left;
   if (seconds > 0)
     left = seconds;
   else if (const auto end = numberIn("SLURM_JOB_END_TIME"))
-    left =
-        *end -
-        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    left = *end - Seconds(std::chrono::system_clock::now().time_since_epoch()).count();
   else if (const auto minutes = numberIn("ACTION_WALLTIME_IN_MINUTES"))
     left = *minutes * 60;
   if (!left) return Clock::time_point::max();
   const double work = std::clamp(*left - std::min(30.0, *left / 10), 0.0, 1e9);
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(work));
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(Seconds(work));
 }
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {

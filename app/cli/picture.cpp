@@ -33,16 +33,9 @@ std::shared_ptr<const Frame> frameOf(Session& session, const common::LayerLooks&
   return mode.frame({layersOf(s, mode.info()), s.colouring, s.picked, false, looks});
 }
 
-// Whether the scenario itself, not only the mode's default, switches the layer on.
-bool names(const Scenario& s, const std::string& layer) {
-  return std::ranges::any_of(s.layers, [&](const std::string& entry) {
-    const std::string name = layerName(entry);
-    return name == layer || name == "+" + layer;
-  });
-}
-
-// Layers that the scenario names and that have nothing to show, with the reason. Not those of the
-// picked particle where none is picked, and not what flashes while steps come one by one.
+// Layers that the scenario itself, not only the mode's default, switches on and that have nothing
+// to show, with the reason. Not those of the picked particle where none is picked, and not what
+// flashes while steps come one by one.
 std::vector<const LayerData*> emptyLayers(const Scenario& s, const ModeInfo& mode,
                                           const Frame& frame) {
   std::vector<const LayerData*> empty;
@@ -50,7 +43,10 @@ std::vector<const LayerData*> emptyLayers(const Scenario& s, const ModeInfo& mod
     const auto info = std::ranges::find(mode.layers, data.key, &LayerInfo::key);
     if (info == mode.layers.end() || data.count > 0 || data.reason.empty() || data.events) continue;
     if (info->group == LayerGroup::picked && s.picked < 0) continue;
-    if (names(s, data.key)) empty.push_back(&data);
+    if (std::ranges::any_of(s.layers, [&](const std::string& entry) {
+          return layerName(entry) == data.key || layerName(entry) == "+" + data.key;
+        }))
+      empty.push_back(&data);
   }
   return empty;
 }
@@ -136,14 +132,6 @@ render::Metadata pictureMetadata(Session& session) {
   for (const std::string& e : session.experiments())
     notes.emplace_back("Warning", "WRONG ON PURPOSE: experiment '" + e + "' is on");
   notes.emplace_back(common::kExperimentKey, scenarioText(now));
-  return notes;
-}
-
-std::vector<std::string> writePicture(const std::string& path, Session& session,
-                                      const PictureOptions& options) {
-  std::vector<std::string> notes;
-  const render::Image image = PicturePainter(options).draw(session, notes);
-  io::replaceFile(path, render::encodePng(image, pictureMetadata(session)));
   return notes;
 }
 

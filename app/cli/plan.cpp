@@ -19,7 +19,6 @@ namespace cellscope::cli {
 namespace {
 
 using common::ordered_json;
-using gui::bytesText;
 
 // A file in memory while the object lives: HDF5 takes nothing that has no name.
 class InMemory {
@@ -112,8 +111,7 @@ double meansKept(double samples) {
 Growth checkpointOf(Session& session, double samples) {
   constexpr double kSample = 32, kMean = 8;  // step, value, mean and error of an observable
   const double start = steadySeconds();
-  Growth out{static_cast<double>(session.checkpoint().size())};
-  out.seconds = steadySeconds() - start;
+  Growth out{static_cast<double>(session.checkpoint().size()), 0, steadySeconds() - start};
   const double then = std::min(samples, static_cast<double>(SampleHistory::kPoints));
   for (const ObservableSeries& o : session.history().series()) {
     const auto now = static_cast<double>(o.value.recorded().size());

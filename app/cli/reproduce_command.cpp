@@ -1,5 +1,4 @@
 // `cellscope reproduce`.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -75,17 +74,16 @@ void addStudy(CLI::App& app, Entry& entry) {
 void refuseUnknown(const Entry& entry) {
   const Study& study = entry.study;
   const std::vector<std::string> others = entry.app->remaining();
-  if (!others.empty()) {
-    std::vector<std::string> known = {"--folder", "--minutes"};
-    for (const Option& o : study.options.items()) known.push_back(o.name());
-    for (const char* name : {"--backend", "--threads", "--device"}) known.push_back(name);
-    const auto named =
-        std::ranges::find_if(others, [](const std::string& o) { return o.rfind("-", 0) == 0; });
-    if (named == others.end())
-      throw InputError("'{}' is not expected after {}", others.front(), study.info.name);
-    throw InputError("{}: unknown option of {}; known: {}", named->substr(0, named->find('=')),
-                     study.info.name, fmt::join(known, ", "));
-  }
+  if (others.empty()) return;
+  const auto named =
+      std::ranges::find_if(others, [](const std::string& o) { return o.starts_with('-'); });
+  if (named == others.end())
+    throw InputError("'{}' is not expected after {}", others.front(), study.info.name);
+  throw InputError(
+      "{}: unknown option of {}; known: --folder, --minutes, {}{}--backend, --threads, --device",
+      named->substr(0, named->find('=')), study.info.name,
+      fmt::join(each(study.options.items(), &Option::name), ", "),
+      study.options.items().empty() ? "" : ", ");
 }
 
 int start(Entry& entry) {

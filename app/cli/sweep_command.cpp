@@ -159,15 +159,12 @@ class Workers {
   void takePoints() {
     for (std::size_t k = next_++; k < points_.size() && !interrupt_.raised(); k = next_++) {
       const PointState before = points_[k].state();
-      if (before == PointState::done) {
+      if (before == PointState::done)
         ++done_;
-        continue;
-      }
-      if (before == PointState::running) {
+      else if (before == PointState::running)
         tell(points_[k].id + ": another worker is at it");
-        continue;
-      }
-      compute(points_[k]);
+      else
+        compute(points_[k]);
     }
   }
 

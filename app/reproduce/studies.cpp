@@ -1,7 +1,6 @@
 // The studies that exist, their options and their reports. A new one is a file here and its name in
 // the two places below, or stands in the list at the end of a file.
 #include <fmt/chrono.h>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

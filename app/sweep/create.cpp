@@ -72,10 +72,9 @@ void write(const fs::path& path, const std::string& text, bool program = false) 
 }
 
 // Each combination of the varied values, the first key slowest.
-std::vector<StatePoint> combine(const Scenario& scenario, const SweepSetup& setup,
-                                const std::vector<Varied>& varied) {
-  ParameterSet set = describeMode(scenario.mode).parameters();
-  StatePoint fixed = {{"scenario", scenario.name},
+std::vector<StatePoint> combine(const SweepSetup& setup, const std::vector<Varied>& varied) {
+  ParameterSet set = describeMode(setup.scenario.mode).parameters();
+  StatePoint fixed = {{"scenario", setup.scenario.name},
                       {"until", static_cast<std::int64_t>(setup.until)}};
   const auto valueOf = [&](const std::string& key, const std::string& text) {
     set.at(key).setText(text);
@@ -193,10 +192,8 @@ Varied parseVaried(const std::string& text) {
 std::size_t createSweep(const SweepSetup& setup) {
   if (isSweep(setup.folder))
     throw InputError("'{}' holds a sweep already; name another folder", setup.folder.string());
-  std::vector<Varied> varied;
-  for (const std::string& text : setup.vary) varied.push_back(parseVaried(text));
-  const Scenario& scenario = setup.scenario;
-  const std::vector<StatePoint> points = combine(scenario, setup, varied);
+  const std::vector<Varied> varied = each(setup.vary, parseVaried);
+  const std::vector<StatePoint> points = combine(setup, varied);
   std::string ids, jobs;
   const std::string program = common::forShell(fs::read_symlink("/proc/self/exe").string());
   std::set<std::string> known;
@@ -215,20 +212,18 @@ std::size_t createSweep(const SweepSetup& setup) {
   }
   ::sync();  // all at once
   write(setup.folder / ".signac" / "config", "schema_version = 2\n");
-  write(setup.folder / "scenario.toml", scenarioText(scenario));
+  write(setup.folder / "scenario.toml", scenarioText(setup.scenario));
   write(setup.folder / "ids.txt", ids);
   write(setup.folder / "jobs.txt", "# parallel < jobs.txt, in this folder\n" + jobs);
   write(setup.folder / "slurm.sh", slurmScript(program, points.size()), true);
   write(setup.folder / "Snakefile", snakefile(program));
   write(setup.folder / "workflow.toml", workflow(program));
-  std::vector<std::string> keys;
-  for (const Varied& v : varied) keys.push_back(v.key);
   // Last: it makes the folder a sweep.
-  write(
-      setup.folder / "sweep.json",
-      nlohmann::ordered_json{{"schema", kSchema}, {"varied", keys}, {"points", points.size()}}.dump(
-          2) +
-          "\n");
+  write(setup.folder / "sweep.json",
+        nlohmann::ordered_json{
+            {"schema", kSchema}, {"varied", each(varied, &Varied::key)}, {"points", points.size()}}
+                .dump(2) +
+            "\n");
   return points.size();
 }
 

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "app/common/json.h"
 #include "sim/api/mode.h"
@@ -76,11 +77,9 @@ bool isNumber(const ParameterValue& v) { return v.index() == 1 || v.index() == 2
 
 // Different values of a parameter, in their order.
 std::vector<ParameterValue> valuesOf(const Overview& all, const std::string& key) {
-  std::vector<ParameterValue> values;
-  for (const PointOverview& p : all.points) values.push_back(p.parameters.at(key));
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
+  std::set<ParameterValue> values;
+  for (const PointOverview& p : all.points) values.insert(p.parameters.at(key));
+  return {values.begin(), values.end()};
 }
 
 // Whether the label of an axis, "packing fraction  (unit)" or "mu* / epsilon", is of this quantity.
@@ -219,10 +218,10 @@ Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curv
   const std::vector<ParameterValue> values = valuesOf(all, axes.x);
   if (!values.empty() && !isNumber(values.front())) {
     c.x.scale = AxisScale::named;
-    for (const ParameterValue& v : values) c.x.names.push_back(along.inWords(v));
+    c.x.names = each(values, [&](const ParameterValue& v) { return along.inWords(v); });
   }
   const std::string words = axes.means ? "means over seeds" : "averages";
-  std::vector<ParameterValue> groups = {ParameterValue(std::string(words))};
+  std::vector<ParameterValue> groups = {words};
   if (!axes.series.empty()) groups = valuesOf(all, axes.series);
   const std::vector<ChartPoint> points = chartPoints(all, axes);
   for (const ParameterValue& group : groups) {
@@ -236,7 +235,7 @@ Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curv
     for (const auto& [x, average, p] : points) {
       if (!axes.series.empty() && p->parameters.at(axes.series) != group) continue;
       CurveSeries& to = average.equilibrated ? settled : provisional;
-      to.x.push_back(x), to.y.push_back(average.value), to.error.push_back(average.error);
+      to.add(x, average.value, average.error);
     }
     for (CurveSeries* s : {&settled, &provisional})
       if (!s->x.empty()) c.series.push_back(std::move(*s));

@@ -1,6 +1,6 @@
 #include "sim/io/list_file.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,7 @@ constexpr std::int64_t kMostShift = 1'000'000, kMostCells = std::int64_t{1} << 4
 
 class ListReader {
  public:
-  ListReader(const std::string& path, std::unique_ptr<Arrays> arrays)
-      : path_(path), in_(std::move(arrays)) {}
+  ListReader(const std::string& path, bool isHdf5) : path_(path), in_(arraysOf(path, isHdf5)) {}
   PairList read() {
     l_.file = path_;
     particles();
@@ -28,10 +27,9 @@ class ListReader {
     l_.half = truth("half");
     l_.nearest = truth("nearest").value_or(false);
     cutoffs(), cells(), tree();
-    std::string unused;
-    for (const std::string& name : in_->names())
-      if (used_.count(name) == 0) unused += (unused.empty() ? "" : ", ") + name;
-    if (!unused.empty()) l_.notes.push_back("not used: " + unused);
+    std::vector<std::string> unused = in_->names();
+    std::erase_if(unused, [&](const std::string& name) { return used_.count(name) > 0; });
+    if (!unused.empty()) l_.notes.push_back(fmt::format("not used: {}", fmt::join(unused, ", ")));
     return std::move(l_);
   }
 
@@ -265,7 +263,7 @@ bool holdsPairs(const std::string& path) {
   try {
     const std::string start = startOf(path);
     if (start != kHdf5 && !start.starts_with("PK")) return false;
-    const std::unique_ptr<Arrays> in = start == kHdf5 ? hdf5Arrays(path) : npzArrays(path);
+    const std::unique_ptr<Arrays> in = arraysOf(path, start == kHdf5);
     return (in->has("i") && in->has("j")) || in->has("edge_index") || in->has("pairs");
   } catch (const std::exception&) {
     return false;
@@ -280,10 +278,8 @@ ReadList readPairList(const std::string& path) {
     read.fromOne = true;
     read.list.half = true;
     readDumpLocal(path, read.list);
-  } else if (start == kHdf5) {
-    read.list = ListReader(path, hdf5Arrays(path)).read();
-  } else if (start.starts_with("PK") || !std::ifstream(path).is_open()) {
-    read.list = ListReader(path, npzArrays(path)).read();
+  } else if (start == kHdf5 || start.starts_with("PK") || !std::ifstream(path).is_open()) {
+    read.list = ListReader(path, start == kHdf5).read();
   } else {
     throw InputError(
         "'{}' is no list: allowed are a numpy archive (.npz), HDF5 and a LAMMPS dump local", path);

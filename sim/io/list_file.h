@@ -36,7 +36,7 @@ class Arrays {
   virtual Array whole(const std::string& name) = 0;  // truth values are 0 and 1
   virtual std::vector<std::string> names() const { return {}; }
 };
-std::unique_ptr<Arrays> npzArrays(const std::string&path), hdf5Arrays(const std::string&path);
+std::unique_ptr<Arrays> arraysOf(const std::string& path, bool isHdf5);  // or numpy's
 
 struct ReadList {
   PairList list;         // particles may be missing: takeParticles()

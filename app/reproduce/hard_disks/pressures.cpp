@@ -136,8 +136,6 @@ Published publishedAt(const State& s) {
   return p;
 }
 
-std::string publishedText(const ReferenceValue& r) { return compact(r.value, r.error); }
-
 int run(const Table2Options& o, const StudyContext& context) {
   std::vector<State> states;
   for (const std::int64_t side : o.sides)
@@ -157,8 +155,9 @@ int run(const Table2Options& o, const StudyContext& context) {
       table.rows.push_back(joined(
           {fmt::format("{}^2", states[k].side), fmt::format("{}", states[k].packing)},
           cellsOf(results[k], twoPhases),
-          {publishedText(p.mpmc), publishedText(p.other), publishedText(p.difference),
-           comparisons.compare(results[k], p.mpmc), comparisons.compare(results[k], p.other)}));
+          {compact(p.mpmc.value, p.mpmc.error), compact(p.other.value, p.other.error),
+           compact(p.difference.value, p.difference.error), comparisons.compare(results[k], p.mpmc),
+           comparisons.compare(results[k], p.other)}));
     }
     table.verdicts = comparisons.verdicts();
     table.notes = comparisons.notes(o.runs);
@@ -246,13 +245,6 @@ std::vector<Table1Row> rowsAt(double packing, const Table1Options& o) {
   return rows;
 }
 
-std::vector<Table1Row> rowsOf(const Table1Options& o) {
-  std::vector<Table1Row> rows;
-  for (const double packing : o.packings)
-    for (const Table1Row& r : rowsAt(packing, o)) rows.push_back(r);
-  return rows;
-}
-
 // Marked if it includes runs that are not equilibrated.
 std::string effect(const StateResult& r, const StateResult& both) {
   const std::string text = compact(difference(r, both));
@@ -285,17 +277,6 @@ State stateOf(const Table1Row& row, const Table1Options& o) {
   return s;
 }
 
-std::vector<std::string> notesOn(const std::vector<Table1Row>& table, const Table1Options& o,
-                                 const Comparisons& comparisons) {
-  std::vector<std::string> notes = comparisons.notes(o.runs);
-  notes.push_back(kAboutTable1);
-  if (!comparisons.sources().empty()) notes.push_back(kAboutFluid);
-  const bool published = std::ranges::any_of(
-      table, [](const Table1Row& t) { return !*t.source && std::isfinite(t.value); });
-  if (o.side != kPublishedSide && published) notes.push_back(kOtherSize);
-  return notes;
-}
-
 StatesTable tableOf(const std::vector<Table1Row>& table, const std::vector<StateResult>& results,
                     const Table1Options& o) {
   StatesTable out;
@@ -319,15 +300,21 @@ StatesTable tableOf(const std::vector<Table1Row>& table, const std::vector<State
                                : t.particles ? comparisons.compare(results[k], ref)
                                              : comparisons.show(results[k], ref)}));
   }
-  out.notes = notesOn(table, o, comparisons);
+  out.notes = comparisons.notes(o.runs);
+  out.notes.push_back(kAboutTable1);
+  if (!comparisons.sources().empty()) out.notes.push_back(kAboutFluid);
+  const bool published = std::ranges::any_of(
+      table, [](const Table1Row& t) { return !*t.source && std::isfinite(t.value); });
+  if (o.side != kPublishedSide && published) out.notes.push_back(kOtherSize);
   out.verdicts = comparisons.verdicts();
   return out;
 }
 
 int run(const Table1Options& o, const StudyContext& context) {
-  const std::vector<Table1Row> table = rowsOf(o);
-  std::vector<State> states;
-  for (const Table1Row& row : table) states.push_back(stateOf(row, o));
+  std::vector<Table1Row> table;
+  for (const double packing : o.packings)
+    for (const Table1Row& r : rowsAt(packing, o)) table.push_back(r);
+  const std::vector<State> states = each(table, [&](const Table1Row& r) { return stateOf(r, o); });
   const std::string title =
       fmt::format("Effect of shuffling (Anderson et al. 2013, Table 1), N = {}^2, n_M = {}", o.side,
                   o.movesPerCell);

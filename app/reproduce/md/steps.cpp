@@ -204,20 +204,6 @@ struct RandomOptions {
 
 constexpr std::uint64_t kSeed = 1;
 
-void byLibrary(std::vector<std::uint32_t>& out) {
-  srand48(static_cast<long>(kSeed));
-  for (std::uint32_t& x : out) x = static_cast<std::uint32_t>(lrand48());
-}
-
-void onCore(std::vector<std::uint32_t>& out) {
-  const Rand48Leap step = rand48Step();
-  std::uint64_t x = rand48Seed(kSeed);
-  for (std::uint32_t& number : out) {
-    x = step.of(x);
-    number = lrand48Of(x);
-  }
-}
-
 std::size_t streamsFor(const RandomOptions& o, std::size_t count, const ExecConfig& exec) {
   if (o.streams > 0) return static_cast<std::size_t>(o.streams);
   if (exec.backend == Backend::cpu) return 8 * static_cast<std::size_t>(std::max(1, exec.threads));
@@ -239,8 +225,18 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
     std::vector<std::uint32_t> library(count), core(count);
     exec::Array<std::uint32_t> there(context.exec.backend, count);
     const std::size_t streams = streamsFor(o, count, context.exec);
-    const double ofLibrary = medianSeconds(o.repeats, [&] { byLibrary(library); });
-    const double ofCore = medianSeconds(o.repeats, [&] { onCore(core); });
+    const double ofLibrary = medianSeconds(o.repeats, [&] {
+      srand48(static_cast<long>(kSeed));
+      for (std::uint32_t& x : library) x = static_cast<std::uint32_t>(lrand48());
+    });
+    const double ofCore = medianSeconds(o.repeats, [&] {
+      const Rand48Leap step = rand48Step();
+      std::uint64_t x = rand48Seed(kSeed);
+      for (std::uint32_t& number : core) {
+        x = step.of(x);
+        number = lrand48Of(x);
+      }
+    });
     const double ofStreams =
         medianSeconds(o.repeats, [&] { rand48Sequence(exec, kSeed, streams, there); });
     const bool equal = library == core && library == there.get();

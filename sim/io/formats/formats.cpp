@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <zlib.h>
 
@@ -7,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "sim/api/parameter.h"
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
 
@@ -23,12 +23,6 @@ std::string headOf(const std::string& path) {
   gzclose(file);
   head.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   return head;
-}
-
-std::string suffixes() {
-  std::vector<std::string> all;
-  for (const Format& f : formats()) all.insert(all.end(), f.suffixes.begin(), f.suffixes.end());
-  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 class FileSink : public FrameSink {
@@ -104,9 +98,7 @@ const std::vector<Format>& formats() {
 }
 
 std::string formatKeys() {
-  std::vector<std::string> keys;
-  for (const Format& f : formats()) keys.push_back(f.key);
-  return fmt::format("{}", fmt::join(keys, ", "));
+  return fmt::format("{}", fmt::join(each(formats(), &Format::key), ", "));
 }
 
 const Format* formatOfName(const std::string& path) {
@@ -123,11 +115,13 @@ const Format& formatToWrite(const std::string& path, const std::string& key) {
     throw InputError("the format '{}' is not known; allowed: {}", key, formatKeys());
   }
   if (const Format* f = formatOfName(path)) return *f;
-  const std::string suffix = std::filesystem::path(path).extension().string();
   if (!isRegularOrAbsent(path) || isOpenAlready(path)) return formats().front();
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  std::vector<std::string> all;
+  for (const Format& f : formats()) all.insert(all.end(), f.suffixes.begin(), f.suffixes.end());
   throw InputError("'{}': {} names no format; allowed: {}; or give the format", path,
                    suffix.empty() ? "its name has no suffix, which" : "the suffix '" + suffix + "'",
-                   suffixes());
+                   fmt::join(all, ", "));
 }
 
 const Format* formatOfContent(const std::string& path) {
@@ -142,10 +136,8 @@ const Format& formatOfFile(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) return formats().front();
   if (const Format* f = formatOfContent(path)) return *f;
   if (const Format* f = formatOfName(path)) return *f;
-  std::string known;
-  for (const Format& f : formats()) known += (known.empty() ? "" : ", ") + std::string(f.label);
   throw InputError("'{}' is of no known format, by what it holds and by its suffix; known: {}",
-                   path, known);
+                   path, fmt::join(each(formats(), &Format::label), ", "));
 }
 
 LoadedFrame readConfiguration(const std::string& path, const std::string& sides) {
@@ -167,10 +159,10 @@ void readFrames(const std::string& path, const std::string& sides,
 
 Meaning meaningOf(std::string_view name) {
   if (name == "Z") return {Field::number, 1, 0};  // z is a coordinate
+  if (name.find(' ') != name.npos) return {};
   std::string key = " ";
   for (const char c : name) key += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   key += ' ';
-  if (name.find(' ') != name.npos) return {};
   for (const Name& known : kNames)
     if (known.names.find(key) != known.names.npos) return known.meaning;
   return {};

@@ -92,9 +92,7 @@ class GsdFile {
   }
   void readIndex(const gsd::Header& h) {
     index_ = file_.values<Entry>(h.indexAt, h.indexSize, "the index");
-    index_.erase(
-        std::find_if(index_.begin(), index_.end(), [](const Entry& e) { return e.at == 0; }),
-        index_.end());
+    index_.erase(std::ranges::find(index_, 0, &Entry::at), index_.end());
     for (const Entry& e : index_) {
       const bool known = e.type >= 1 && e.type <= 11 && e.name < names_.size();
       const std::uint64_t each = !known || e.type == 11 ? 1 : kBytesOf[e.type - 1];
@@ -108,26 +106,22 @@ class GsdFile {
             "of {} bytes; copy it again",
             e.frame, e.rows, e.columns, e.at, file_.size());
     }
-    std::stable_sort(index_.begin(), index_.end(), [](const Entry& a, const Entry& b) {
-      return a.frame != b.frame ? a.frame < b.frame : a.name < b.name;
-    });
+    std::ranges::stable_sort(index_, {}, placeOf);
+  }
+  static std::pair<std::uint64_t, std::ptrdiff_t> placeOf(const Entry& e) {
+    return {e.frame, e.name};
   }
   const Entry* entryOf(std::uint64_t frame, const std::string& name) const {
-    const auto id = std::find(names_.begin(), names_.end(), name) - names_.begin();
-    const auto at =
-        std::lower_bound(index_.begin(), index_.end(), id, [&](const Entry& e, std::ptrdiff_t n) {
-          return e.frame != frame ? e.frame < frame : e.name < n;
-        });
-    return at != index_.end() && at->frame == frame && at->name == id ? &*at : nullptr;
+    const std::pair place(frame, std::ranges::find(names_, name) - names_.begin());
+    const auto at = std::ranges::lower_bound(index_, place, {}, placeOf);
+    return at != index_.end() && placeOf(*at) == place ? &*at : nullptr;
   }
   // Of the frame, or where it has none that of the first one.
   std::optional<Chunk> chunk(std::uint64_t frame, const std::string& name) {
     const Entry* e = entryOf(frame, name);
     if (!e) e = entryOf(0, name);
     if (!e) return std::nullopt;
-    Chunk c;
-    c.rows = e->rows, c.columns = e->columns;
-    c.kind = e->type == 11 ? Number::u8 : static_cast<Number>(e->type - 1);
+    Chunk c{e->rows, e->columns, e->type == 11 ? Number::u8 : static_cast<Number>(e->type - 1), ""};
     c.bytes = file_.text(static_cast<std::uint64_t>(e->at),
                          e->rows * e->columns * kBytesOf[static_cast<int>(c.kind)], name.c_str());
     return c;

@@ -85,9 +85,7 @@ class Elements {
     id_ = open(at + "id", Content::wholeNumbers);
     mass_ = open(at + "mass", Content::numbers);
     require(velocity_, {particles_, dimension_});
-    require(species_, {particles_});
-    require(id_, {particles_});
-    require(mass_, {particles_});
+    for (const std::optional<Element>* e : {&species_, &id_, &mass_}) require(*e, {particles_});
     if (in.has(at + "position/time")) time_ = in.open(at + "position/time", Content::numbers);
     openBox(at + "box");
     openSpecies();

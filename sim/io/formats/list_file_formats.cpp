@@ -63,12 +63,9 @@ class Hdf5Arrays final : public Arrays {
 
 }  // namespace
 
-std::unique_ptr<Arrays> npzArrays(const std::string& path) {
+std::unique_ptr<Arrays> arraysOf(const std::string& path, bool isHdf5) {
+  if (isHdf5) return std::make_unique<Hdf5Arrays>(path);
   return std::make_unique<NpzArrays>(path);
-}
-
-std::unique_ptr<Arrays> hdf5Arrays(const std::string& path) {
-  return std::make_unique<Hdf5Arrays>(path);
 }
 
 // Of a pair in a LAMMPS dump local, whose numbers are real ones of six digits by default.

@@ -1,5 +1,4 @@
 // The rules that all formats share.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

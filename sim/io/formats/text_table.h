@@ -1,7 +1,10 @@
 // Lines of columns whose names are known, one line a particle.
 #pragma once
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
+#include "sim/api/parameter.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/text_lines.h"
 
@@ -29,13 +32,10 @@ class TextTable {
         return place(c.meaning.field) == place(meaning.field) &&
                (covers(c.meaning, meaning.axis) || covers(meaning, c.meaning.axis));
       };
-      const auto twice = std::find_if(used_.begin(), used_.end(), same);
-      if (twice != used_.end()) {
-        // xu beside x: the first one counts.
+      if (std::ranges::any_of(used_, same))  // xu beside x: the first one counts
         unused_.push_back(name);
-      } else {
+      else
         used_.push_back({name, columns_, meaning, isKind(meaning.field) ? kinds_++ : 0});
-      }
     }
     columns_ += static_cast<std::size_t>(width);
   }
@@ -51,14 +51,11 @@ class TextTable {
       if (c.meaning.field == Field::scaled && f.cell.empty())
         lines_.fail("'{}' is in parts of the box, which the file does not have", c.name);
     }
-    if (!axis[0] || !axis[1] || !axis[2]) {
-      std::string names;
-      for (const Column& c : used_) names += (names.empty() ? "" : ", ") + c.name;
+    if (!axis[0] || !axis[1] || !axis[2])
       lines_.fail(
           "there is no position among the columns ({}); needed: pos of three columns, or x, y and "
           "z",
-          names);
-    }
+          fmt::join(each(used_, &Column::name), ", "));
     f.unused.insert(f.unused.end(), unused_.begin(), unused_.end());
   }
   // The current line; optional: columns at its end that may be there (ignored) or not.
