@@ -76,7 +76,6 @@ std::vector<Case> casesOf(const std::vector<Row>& rows);
 Measurement measured(const Case& c, const Setup& setup);
 
 double timedOnce(const std::function<void()>& f);  // seconds
-// kRepeats values, one per call.
 std::vector<double> repeated(const std::function<double()>& value);
 // Milliseconds of each of kRepeats calls of f.
 std::vector<double> milliseconds(const std::function<void()>& f);
@@ -91,7 +90,6 @@ void limitByInstructions(Measurement& m, double instructions, const char* each,
 
 using Settings = decltype(Scenario::parameters);
 Scenario scenarioOf(const std::string& mode, Settings parameters);
-// A mode with these parameters.
 std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
                                const ExecConfig& config);
 // mode->work() per second while it makes these steps.
@@ -117,7 +115,6 @@ std::string whyRefused(const std::function<void()>& start);
 
 // "256^2" particles on each of the backends.
 std::vector<Size> squares(Numbers sides, std::initializer_list<Backend> backends);
-// One after the other.
 std::vector<Size> joined(std::initializer_list<std::vector<Size>> parts);
 
 struct BenchOptions {

@@ -99,11 +99,8 @@ Measurement speedupOf(const Size& size, const Setup& setup) {
 Measurement memoryPerDisk(const Size& size, const Setup& setup) {
   const Melted disks = meltedDisks(size.n, setup.exec);
   const double bytes = static_cast<double>(disks.mode->engineBytes());
-  return {{bytes / static_cast<double>(size.n)},
-          kStoredPerDisk,
-          "two coordinates and an identity",
-          disks.state,
-          {disks.mode}};
+  return Measurement({bytes / static_cast<double>(size.n)}, kStoredPerDisk,
+                     "two coordinates and an identity", disks.state, {disks.mode});
 }
 
 Measurement sampleTime(const Size& size, const Setup& setup) {

@@ -21,7 +21,8 @@ constexpr double kStateBytes = 48 + 4;  // positions and velocities in double, a
 // What a step must move at least: the list, positions and velocities to and fro, rounded positions.
 double bytesPerParticle() { return 4.0 * kNeighbours + 2 * 48 + 2 * 16; }
 
-// The same with placeholder cells: positions, velocities, forces and slots to and fro.
+// The same with placeholder cells: positions, velocities, forces and slots to and fro; the cells
+// around each are read from the cache.
 constexpr double kSlotBytes = 2 * 48 + 2 * 16 + 2 * 16;
 
 struct Liquid {
@@ -221,29 +222,14 @@ Row stepsRow(const char* name, const std::string& measured, const std::string& l
              std::move(run));
 }
 
-Measurement noiseRate(const Size& size, const Setup& setup) {
-  return liquidRate(
-      {{"thermostat", std::string("langevin")}, {"bath_temperature", 0.7}, {"noise", size.variant}},
-      size, setup);
-}
-
-// Slots, positions, velocities and forces to and fro; the cells around each are read from the
-// cache.
-Measurement placeholderRate(const Size& size, const Setup& setup) {
-  Measurement m = stepRate(size, setup, {0.3});
-  limitBy(kSlotBytes, m, size, setup);
-  return m;
-}
-
 Measurement memoryOf(const Size& size, const Setup& setup) {
   const Liquid l = startLiquid(0.3, size, setup);
   l.mode->advance(200);
   const double bytes = static_cast<double>(l.mode->engineBytes());
-  return {{bytes / static_cast<double>(size.n)},
-          kStateBytes + 2 * kNeighbours / 2,  // each pair once, two bytes
-          fmt::format("{} bytes of state, {:.0f} neighbours", kStateBytes, kNeighbours),
-          afterLattice(*l.mode),
-          {l.mode}};
+  const double limit = kStateBytes + 2 * kNeighbours / 2;  // each pair once, two bytes
+  return Measurement({bytes / static_cast<double>(size.n)}, limit,
+                     fmt::format("{} bytes of state, {:.0f} neighbours", kStateBytes, kNeighbours),
+                     afterLattice(*l.mode), {l.mode});
 }
 
 }  // namespace
@@ -284,7 +270,12 @@ std::vector<Row> moleculeRows() {
                    limit + ", and no noise",
                    joined({onBoth("philox", "philox", {32000}, {256000}),
                            onBoth("rand48", "rand48", {32000}, {256000})}),
-                   noiseRate),
+                   [](const Size& size, const Setup& setup) {
+                     return liquidRate({{"thermostat", std::string("langevin")},
+                                        {"bath_temperature", 0.7},
+                                        {"noise", size.variant}},
+                                       size, setup);
+                   }),
           // The liquid with the same bits on every processor.
           stepsRow("md exact", "the liquid with kernel = exact", limit,
                    onBoth("cells", "cells", {4000}, {4000, 256000}),
@@ -295,7 +286,11 @@ std::vector<Row> moleculeRows() {
                    liquid + "with placeholder cells (van Meel et al. 2008, section 3)",
                    limitOf(kSlotBytes),
                    onBoth("placeholder cells", "placeholder_cells", {4000}, {4000, 62500, 256000}),
-                   placeholderRate),
+                   [](const Size& size, const Setup& setup) {
+                     Measurement m = stepRate(size, setup, {0.3});
+                     limitBy(kSlotBytes, m, size, setup);
+                     return m;
+                   }),
           stepsRow("md sampled every 10",
                    liquid + "with energy, pressure and displacement sampled every ten steps",
                    "the same steps without samples, in turn with them", sizes(), sampledSteps)};

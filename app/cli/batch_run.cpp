@@ -37,7 +37,7 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   progress_.begin(session_->mode().work());
   first_ = session_->step();
   tellRun();
-  std::vector<std::string> holding;  // conditions
+  std::vector<std::string> holding;  // already
   for (const std::string& text : o_.stopWhen)
     naming("--stop-when", [&] {
       if (breakpoints_.add(text, *session_)) holding.push_back(text);

@@ -22,8 +22,6 @@
 
 namespace cellscope::cli {
 
-// Picture of a run.
-
 struct PictureOptions {
   int width = 1200, height = 1200;
   bool legend = false;       // with a scale bar

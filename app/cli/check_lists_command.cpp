@@ -1,4 +1,3 @@
-// `cellscope check-lists`.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -222,13 +221,6 @@ ExecConfig hardwareFor(const PairList& list, common::HardwareOptions o) {
   return config;
 }
 
-// Starting a GPU takes as long as reading a long list: a thread of its own does it meanwhile. That
-// there is none is told by hardwareFor().
-std::future<void> startGpu(const common::HardwareOptions& o) {
-  if (o.backend != "cuda") return {};
-  return std::async(std::launch::async, [o] { exec::makeExec(common::chooseHardware(o, true)); });
-}
-
 struct Checked {
   PairList list;
   list_check::Report report;
@@ -241,7 +233,12 @@ Checked checked(const std::string& path, const CheckListsOptions& o) {
     const double before = std::exchange(last, steadySeconds());
     return last - before;
   };
-  const std::future<void> gpu = startGpu(o.hardware);
+  // Starting a GPU takes as long as reading a long list: a thread of its own does it meanwhile.
+  // That there is none is told by hardwareFor().
+  std::future<void> gpu;
+  if (o.hardware.backend == "cuda")
+    gpu = std::async(std::launch::async,
+                     [&] { exec::makeExec(common::chooseHardware(o.hardware, true)); });
   Checked c{loaded(path, o), {}, {}};
   c.seconds.read = lap();
   const ExecConfig config = hardwareFor(c.list, o.hardware);

@@ -17,10 +17,9 @@ struct Command {
   std::function<int()> run;
   bool computes = true;  // needs an instruction set
 };
-Command addList(CLI::App&app), addInfo(CLI::App&app), addHelp(CLI::App&app),
-    addConvert(CLI::App&app), addCheckLists(CLI::App&app), addWindow(CLI::App&app),
-    addLesson(CLI::App&app), addFollow(CLI::App&app), addSweep(CLI::App&app),
-    addReproduce(CLI::App&app);  // each says in its help what it does
+Command addList(CLI::App&), addInfo(CLI::App&), addHelp(CLI::App&), addConvert(CLI::App&),
+    addCheckLists(CLI::App&), addWindow(CLI::App&), addLesson(CLI::App&), addFollow(CLI::App&),
+    addSweep(CLI::App&), addReproduce(CLI::App&);  // each says in its help what it does
 
 inline constexpr const char* kDefaultScenario = "workbench";
 
@@ -41,7 +40,6 @@ std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
 
 inline constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
 
-// The option --set.
 void addSettings(CLI::App& app, std::vector<std::string>& settings);
 
 // The options --backend, --threads and --device of every subcommand that computes.

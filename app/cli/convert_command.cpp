@@ -1,4 +1,3 @@
-// `cellscope convert`.
 #include <fmt/format.h>
 
 #include <algorithm>

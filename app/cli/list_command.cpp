@@ -201,30 +201,25 @@ Command addList(CLI::App& app) {
 
 // `cellscope info`: backends, devices and graphics of this machine.
 
-static ordered_json infoJson() {
+static int printInfo(bool json) {
   const exec::CudaStatus& cuda = exec::cudaStatus();
   const char* const x = std::getenv("DISPLAY");
   const char* const wayland = std::getenv("WAYLAND_DISPLAY");
-  ordered_json out = common::jsonOfKind("info");
-  out["cpu"] = {{"processors", exec::availableThreads()},
-                {"instruction_sets", exec::instructionSets()},
-                {"instruction_set", exec::instructionSet()}};
-  out["cuda"] = {{"built", kCudaBuilt},
-                 {"usable", cuda.usable},
-                 {"reason", cuda.reason},
-                 {"devices", cuda.devices}};
-  out.update({{"mpi", exec::mpiWords()},
-              {"display", wayland && *wayland ? wayland
-                          : x                 ? x
-                                              : ""},
-              {"opengl", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu)},
-              {"assets", assetFolder()},
-              {"scenarios", galleryFolder()}});
-  return out;
-}
-
-static int printInfo(bool json) {
-  const ordered_json info = infoJson();
+  ordered_json info = common::jsonOfKind("info");
+  info["cpu"] = {{"processors", exec::availableThreads()},
+                 {"instruction_sets", exec::instructionSets()},
+                 {"instruction_set", exec::instructionSet()}};
+  info["cuda"] = {{"built", kCudaBuilt},
+                  {"usable", cuda.usable},
+                  {"reason", cuda.reason},
+                  {"devices", cuda.devices}};
+  info.update({{"mpi", exec::mpiWords()},
+               {"display", wayland && *wayland ? wayland
+                           : x                 ? x
+                                               : ""},
+               {"opengl", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu)},
+               {"assets", assetFolder()},
+               {"scenarios", galleryFolder()}});
   if (json) {
     common::put(common::textOf(info));
     return common::kDone;
@@ -236,7 +231,6 @@ static int printInfo(bool json) {
       text("program"),
       kCudaBuilt ? "CPU and CUDA backends" : fmt::format("CPU backend only ({})", whyNoCuda()),
       exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
-  const exec::CudaStatus& cuda = exec::cudaStatus();
   if (!cuda.usable) printListed("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
     printListed("cuda device {}: {}\n", d, cuda.devices[d]);

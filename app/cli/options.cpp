@@ -135,37 +135,14 @@ void addExperiment(CLI::App& app, common::ExperimentLine& line) {
       ->type_name("VERSION");
 }
 
-namespace {
-
 // Devices and pipes may be used for several outputs.
-bool collide(const NamedFile& a, const NamedFile& b) {
+static bool collide(const NamedFile& a, const NamedFile& b) {
   std::error_code error;
   return !a.path.empty() && !b.path.empty() &&
          (std::filesystem::is_regular_file(a.path, error) ||
           !std::filesystem::exists(a.path, error)) &&
          io::sameFile(a.path, b.path);
 }
-
-// Refuses extensions of other picture formats, as only PNG is written.
-void checkPictureName(const std::string& path) {
-  std::filesystem::path name(path);
-  for (const char* other : {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf"})
-    if (name.extension() == other)
-      throw InputError("--picture {}: pictures are PNG files; name it '{}'", path,
-                       name.replace_extension(".png").string());
-}
-
-void checkVideo(const RunOptions& o) {
-  const common::VideoTarget target = common::videoTarget(o.video);
-  std::error_code ignored;
-  if (!o.resume.empty() && !o.overwrite && std::filesystem::exists(target.path, ignored))
-    throw InputError(
-        "--video {}: '{}' exists, and a video cannot be continued; give another name or "
-        "--overwrite",
-        o.video, target.path);
-}
-
-}  // namespace
 
 void checkOutputs(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
   for (std::size_t i = 0; i < written.size(); ++i) {
@@ -201,10 +178,20 @@ const RunOptions& checkedOptions(const RunOptions& o) {
   if (o.until > 0 && o.resume.empty() && o.discard >= o.until)
     throw InputError("--discard {} leaves none of the steps until {}; discard fewer or run longer",
                      o.discard, o.until);
-  checkPictureName(o.picture);
+  std::filesystem::path picture(o.picture);
+  for (const char* other : {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf"})
+    if (picture.extension() == other)
+      throw InputError("--picture {}: pictures are PNG files; name it '{}'", o.picture,
+                       picture.replace_extension(".png").string());
   if (!o.lists.empty() && std::filesystem::path(o.lists).extension() != ".npz")
     throw InputError("--lists {}: lists are numpy archives; name it '{}.npz'", o.lists, o.lists);
-  if (!o.video.empty()) checkVideo(o);
+  const std::string video = o.video.empty() ? "" : common::videoTarget(o.video).path;
+  std::error_code ignored;
+  if (!o.resume.empty() && !o.overwrite && std::filesystem::exists(video, ignored))
+    throw InputError(
+        "--video {}: '{}' exists, and a video cannot be continued; give another name or "
+        "--overwrite",
+        o.video, video);
   const bool renames = o.keepsOlderResults();  // renaming needs a writable folder
   std::vector<NamedFile> written = {{"--csv", o.csv, renames},
                                     {"--curves", o.curves, true},

@@ -125,14 +125,14 @@ ordered_json wholeOrNull(double v) {
   return std::isfinite(v) ? ordered_json(std::llround(v)) : ordered_json();
 }
 
-// peak: while it is replaced, the old and the new one are there.
-ordered_json fileOf(const char* option, const std::string& path, double bytes, double peak) {
+// copies: while it is replaced, the old and the new one are there.
+ordered_json fileOf(const char* option, const std::string& path, double bytes, int copies = 1) {
   std::error_code ignored;
   const auto folder = std::filesystem::absolute(path, ignored).parent_path();
   return {{"option", option},
           {"path", path},
           {"bytes", wholeOrNull(bytes)},
-          {"peak_bytes", wholeOrNull(peak)},
+          {"peak_bytes", wholeOrNull(copies * bytes)},
           {"free_bytes", std::filesystem::space(folder, ignored).available}};
 }
 
@@ -250,16 +250,14 @@ int BatchRun::plan() {
   ordered_json files = ordered_json::array(), rest = ordered_json::array();
   const Growth rows = rowsOf(*session_, common::describe(exec_), t.row);
   if (!t.sampled) seconds += samples * rows.seconds;
-  if (!o_.csv.empty())
-    files.push_back(fileOf("--csv", o_.csv, rows.bytes(samples), rows.bytes(samples)));
+  if (!o_.csv.empty()) files.push_back(fileOf("--csv", o_.csv, rows.bytes(samples)));
   if (!o_.trajectory.empty()) {
     const Growth frames =
         framesOf(*session_, io::formatToWrite(o_.trajectory, o_.trajectoryFormat));
     const auto every = static_cast<double>(o_.trajectoryEvery);
     const double count =
         every > 0 ? std::floor(steps / every) + 1 + (std::fmod(steps, every) > 0) : 1;
-    files.push_back(
-        fileOf("--trajectory", o_.trajectory, frames.bytes(count), frames.bytes(count)));
+    files.push_back(fileOf("--trajectory", o_.trajectory, frames.bytes(count)));
     seconds += count * frames.seconds;
   }
   if (!o_.checkpoint.empty()) {
@@ -267,7 +265,7 @@ int BatchRun::plan() {
         *session_, samples + std::floor(static_cast<double>(first_) /
                                         static_cast<double>(session_->log().start.sampleEvery)));
     if (t.checkpoint > 0) one.first = t.checkpoint;
-    files.push_back(fileOf("--checkpoint", o_.checkpoint, one.first, 2 * one.first));
+    files.push_back(fileOf("--checkpoint", o_.checkpoint, one.first, 2));
     const auto every = static_cast<double>(o_.checkpointSteps);
     seconds += one.seconds * (1 + std::floor(seconds / o_.checkpointEvery) +
                               (every > 0 ? std::floor(steps / every) : 0));

@@ -1,4 +1,3 @@
-// `cellscope reproduce`.
 #include <fmt/ranges.h>
 
 #include <algorithm>

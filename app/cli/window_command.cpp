@@ -24,7 +24,6 @@
 
 namespace cellscope::cli {
 
-// `cellscope window` and `cellscope` without a subcommand.
 struct WindowCommandOptions : common::ExperimentLine {
   WindowCommandOptions() { scenario = kDefaultScenario; }
   std::vector<std::string> against;  // of a second run beside it: key=value, or a scenario
@@ -62,7 +61,6 @@ std::pair<int, int> parseSize(const std::string& text) {
   return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
-// How the window looks.
 static void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
   w.add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
@@ -91,7 +89,6 @@ static void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
   addDomains(w, o.hardware);
 }
 
-// What is opened.
 static void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
   CLI::Option* scenario =
       w.add_option("SCENARIO", o.scenario,

@@ -84,10 +84,9 @@ void setAgainst(Scenario& scenario, const std::vector<std::string>& given) {
       [&](const Parameter& p) { scenario.against.emplace_back(p.info.key, p.get()); }, "--against");
 }
 
-void checkSettings(const std::string& mode, const std::vector<std::string>& settings,
-                   const ModeFactory& modes) {
+void checkSettings(const std::string& mode, const std::vector<std::string>& settings) {
   if (settings.empty()) return;
-  forEachSetting(modes.describe(mode).parameters(), settings, [](const Parameter&) {});
+  forEachSetting(describeMode(mode).parameters(), settings, [](const Parameter&) {});
 }
 
 Scenario scenarioOfLists(const std::string& path, const std::string& compare) {

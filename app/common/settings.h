@@ -22,8 +22,7 @@ std::vector<std::pair<std::string, std::string>> splitSettings(
 // of the same mode, whose parameters it has. Throws InputError.
 void setAgainst(Scenario& scenario, const std::vector<std::string>& settingsOrScenario);
 // Throws InputError for a key or value that the mode does not know.
-void checkSettings(const std::string& mode, const std::vector<std::string>& settings,
-                   const ModeFactory& modes = {});
+void checkSettings(const std::string& mode, const std::vector<std::string>& settings);
 
 std::string galleryFolder();
 std::string lessonFolder();
@@ -38,7 +37,6 @@ Scenario scenarioOfLists(const std::string& path, const std::string& compare = "
 // scenario that it was begun with, and a file of lists for itself.
 Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});
 
-// Hardware options of all subcommands that compute.
 struct HardwareOptions {
   std::string backend = "auto";  // auto, cpu, cuda
   int threads = 0;

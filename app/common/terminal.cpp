@@ -61,7 +61,6 @@ std::string printable(const std::string& text) {
   return out;
 }
 
-// Unchanged.
 static void putOnStdout(const std::string& text) {
   errno = 0;
   const bool written = std::fputs(text.c_str(), stdout) >= 0;

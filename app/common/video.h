@@ -13,7 +13,6 @@
 
 namespace cellscope::common {
 
-// Where a video of this name goes.
 struct VideoTarget {
   std::string path;    // the file, or the folder of the series
   std::string ffmpeg;  // the program; "": a series of pictures

@@ -35,14 +35,6 @@ std::vector<Study> allStudies() {
   return all;
 }
 
-static std::string commandOf(Study& study, double minutes) {
-  std::string text = fmt::format("cellscope reproduce {} --minutes {:g}", study.info.name, minutes);
-  for (const Option& o : study.options.items())
-    if (o.changed() || (o.given() && !o.isFlag()))
-      text += o.isFlag() ? " " + o.name() : fmt::format(" {} {}", o.name(), o.text());
-  return text;
-}
-
 const char* const kJudging =
     "A result is judged once its run is long enough: 64 samples of each run or as many blocks, "
     "starts that agree, no drift, all sweeps that were asked for (whichever the study has). It is "
@@ -58,7 +50,12 @@ StudyContext contextOf(Study& study, std::string folder, double minutes, const E
       Option& o = study.options.at(key);
       if (!o.given()) o.set(text);
     }
-  return {std::move(folder), minutes, exec, study.info.name, commandOf(study, minutes)};
+  std::string command =
+      fmt::format("cellscope reproduce {} --minutes {:g}", study.info.name, minutes);
+  for (const Option& o : study.options.items())
+    if (o.changed() || (o.given() && !o.isFlag()))
+      command += o.isFlag() ? " " + o.name() : fmt::format(" {} {}", o.name(), o.text());
+  return {std::move(folder), minutes, exec, study.info.name, command};
 }
 
 std::string Option::allowed() const {

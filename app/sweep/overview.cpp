@@ -25,7 +25,15 @@ ParameterValue valueOf(const ordered_json& v) {
   return v.get<std::string>();
 }
 
-void readResult(PointOverview& p) {
+void follow(PointOverview& p) {
+  if (p.state == PointState::done) return;
+  p.state = p.point.state();
+  p.message.clear();
+  if (p.state == PointState::failed) try {
+      p.message = io::readFile(p.point.error().string());
+    } catch (const InputError&) {  // begun anew meanwhile
+    }
+  if (p.state != PointState::done) return;
   const ordered_json result = common::jsonOfFile(p.point.result());
   p.step = result.at("step").get<std::uint64_t>();
   for (const auto& [id, average] : result.at("averages").items()) {
@@ -34,17 +42,6 @@ void readResult(PointOverview& p) {
                       error.is_null() ? 0 : error.get<double>(),
                       average.at("equilibrated").get<bool>()};
   }
-}
-
-void follow(PointOverview& p) {
-  if (p.state == PointState::done) return;
-  p.state = p.point.state();
-  p.message.clear();
-  if (p.state == PointState::done) readResult(p);
-  if (p.state == PointState::failed) try {
-      p.message = io::readFile(p.point.error().string());
-    } catch (const InputError&) {  // begun anew meanwhile
-    }
 }
 
 Overview first(const std::filesystem::path& folder) {

@@ -64,7 +64,6 @@ struct Point {
 std::vector<Point> pointsOf(const std::filesystem::path& folder,
                             const std::vector<std::string>& ids = {});
 
-// Whether a folder holds a sweep.
 bool isSweep(const std::filesystem::path& folder);
 // KEY=VALUE for each parameter of a point.
 std::vector<std::string> settingsOf(const Point& p);

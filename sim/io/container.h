@@ -72,8 +72,7 @@ class BinaryWriter {
   explicit BinaryWriter(std::ostream& out) : out_(out) {}
   template <class T>
   void value(const T& v) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    out_.write(reinterpret_cast<const char*>(&v), sizeof v);
+    array(&v, 1);
   }
   template <class T>
   void vector(const std::vector<T>& v) {
@@ -87,7 +86,7 @@ class BinaryWriter {
   }
   void text(const std::string& s) {
     value(static_cast<std::uint64_t>(s.size()));
-    out_.write(s.data(), static_cast<std::streamsize>(s.size()));
+    array(s.data(), s.size());
   }
   // As a BinaryReader has them, so that one function can name the fields of both.
   void field(const auto& v, const char*) { value(v); }

@@ -34,7 +34,6 @@ class InputFile {
   }
 
   bool isRegular() const { return S_ISREG(info_.st_mode); }
-  bool isTerminal() const { return ::isatty(file_.fd()) == 1; }
   std::uint64_t size() const { return static_cast<std::uint64_t>(info_.st_size); }
 
   // 0 at the end, and for a pipe whose writer has not opened it yet.
@@ -52,7 +51,7 @@ class InputFile {
   // Until there is something to read, or the writer has closed it.
   void await() const {
     pollfd wanted{file_.fd(), POLLIN, 0};
-    const int found = ::poll(&wanted, 1, isTerminal() ? -1 : 1000 * kPatience);
+    const int found = ::poll(&wanted, 1, ::isatty(file_.fd()) == 1 ? -1 : 1000 * kPatience);
     if (found < 0) throw RunError("reading '{}' was interrupted by a signal", path_);
     if (found == 0)
       cannotRead(path_, fmt::format("nothing arrived from it for {} seconds; start the program "
@@ -199,34 +198,23 @@ std::string removedText(const std::string& path) {
       path);
 }
 
-namespace {
-
 namespace fs = std::filesystem;
 
-fs::path numbered(const fs::path& file, int k) {
+static fs::path numbered(const fs::path& file, int k) {
   return file.parent_path() /
          fmt::format("{}.{}{}", file.stem().string(), k, file.extension().string());
 }
 
-// The files to be renamed, links followed.
-std::vector<fs::path> regularFiles(const std::vector<std::string>& paths) {
-  std::vector<fs::path> files;
+std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std::string>& paths) {
+  std::vector<fs::path> files;  // to be renamed, links followed
   std::error_code error;
   for (const std::string& path : paths) {
     if (!fs::is_regular_file(path, error) || isOpenAlready(path)) continue;
     if (lockedByAnother(path)) throw InputError(lockedText(path));
     files.push_back(fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path));
   }
-  return files;
-}
-
-}  // namespace
-
-std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std::string>& paths) {
-  const std::vector<fs::path> files = regularFiles(paths);
   const auto taken = [&](int k) {
-    std::error_code error;
-    return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
+    return std::ranges::any_of(files, [&](const fs::path& file) {
       return fs::exists(fs::symlink_status(numbered(file, k), error));
     });
   };
@@ -235,7 +223,6 @@ std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std
   std::vector<std::pair<std::string, std::string>> renamed;
   for (const fs::path& file : files) {
     const fs::path older = numbered(file, k);
-    std::error_code error;
     fs::rename(file, older, error);
     if (error)
       throw InputError(

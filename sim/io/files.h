@@ -104,7 +104,6 @@ void stopWaitingAt(const std::atomic<int>* signal);
 // false when another program has it; other kinds of files need no lock.
 bool lock(int descriptor);
 
-// Whether another program has `path` locked now.
 bool lockedByAnother(const std::string& path);
 
 // The words for a locked file, with the way out.

@@ -17,10 +17,7 @@
 namespace cellscope::io {
 namespace {
 
-struct Stream {
-  dev_t device;
-  ino_t inode;
-};
+using Stream = std::pair<dev_t, ino_t>;
 
 std::vector<Stream> writableStreams() {
   constexpr int kStreams = 256;  // descriptors inherited from a shell have low numbers
@@ -28,7 +25,7 @@ std::vector<Stream> writableStreams() {
   for (int fd = 0; fd < kStreams; ++fd) {
     struct stat open {};
     if (::fstat(fd, &open) == 0 && (::fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
-      found.push_back({open.st_dev, open.st_ino});
+      found.emplace_back(open.st_dev, open.st_ino);
   }
   return found;
 }
@@ -38,13 +35,6 @@ const std::vector<Stream> kHandedOver = writableStreams();
 
 [[noreturn]] void cannotWrite(const std::string& path, int error, const std::string& kept) {
   throw RunError(writeErrorText(path, error) + kept);
-}
-
-// Makes a rename durable: the folder's entry reaches the device too. Not every file system can.
-void syncFolder(const std::filesystem::path& folder) {
-  const Descriptor open(
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (open.isOpen()) ::fsync(open.fd());
 }
 
 // `name` appears in the message.
@@ -187,7 +177,12 @@ void replaceFile(const std::string& name, std::string_view text) {
     if (rename) ::unlink(target.c_str());
     throw;
   }
-  if (rename) syncFolder(std::filesystem::path(path).parent_path());
+  if (!rename) return;
+  // Makes it durable: the folder's entry reaches the device too. Not every file system can.
+  const auto folder = std::filesystem::path(path).parent_path();
+  const Descriptor open(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (open.isOpen()) ::fsync(open.fd());
 }
 
 std::string behindLinks(const std::string& path) {
@@ -209,9 +204,7 @@ bool isRegularOrAbsent(const std::string& path) {
 bool isOpenAlready(const std::string& path) {
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0) return false;
-  return std::any_of(kHandedOver.begin(), kHandedOver.end(), [&](const Stream& s) {
-    return s.device == file.st_dev && s.inode == file.st_ino;
-  });
+  return std::ranges::count(kHandedOver, Stream(file.st_dev, file.st_ino)) > 0;
 }
 
 void cutFile(const std::string& path, std::uint64_t bytes) {

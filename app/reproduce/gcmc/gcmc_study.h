@@ -23,7 +23,6 @@
 
 namespace cellscope::reproduce {
 
-// Options of all of them.
 void declareSystem(auto& v, auto& particles, std::int64_t& moves) {
   v("particles", 64, 2097152, "Particles at the start", particles);
   v("moves", 100, 100000000,
@@ -146,7 +145,6 @@ class ChainTimer {
   static constexpr std::uint64_t kFewest = 20;     // moves of a round, even past its time
   static constexpr std::uint64_t kAtOnce = 10000;  // moves between two looks for time and Ctrl-C
 
-  // A method that is timed.
   struct Entrant {
     std::unique_ptr<GcmcEngine> engine;
     double movesPerSecond = 0;

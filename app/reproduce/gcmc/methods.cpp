@@ -36,20 +36,10 @@ Codes timeAll(ChainTimer& timer) {
 }
 
 Row columnsAfter(const std::string& first) {
-  return {first,
-          "no cells (s)",
-          "cells 27x1 (s)",
-          "microcells (s)",
-          "optimised (s)",
-          "tuned here (s)",
-          "optimised over no cells",
-          "over cells",
-          "over microcells",
-          "paper: no cells (s)",
-          "paper: cells 27x1 (s)",
-          "paper: over no cells",
-          "paper: over cells",
-          "paper: over microcells"};
+  return Row({first, "no cells (s)", "cells 27x1 (s)", "microcells (s)", "optimised (s)",
+              "tuned here (s)", "optimised over no cells", "over cells", "over microcells",
+              "paper: no cells (s)", "paper: cells 27x1 (s)", "paper: over no cells",
+              "paper: over cells", "paper: over microcells"});
 }
 
 // Seconds that Tables 1 and 3 give for a million moves at this N (density 0.6, cutoff 2.5).

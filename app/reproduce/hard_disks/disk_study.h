@@ -10,7 +10,6 @@
 
 namespace cellscope::reproduce {
 
-// Declaration of an option shared by several studies.
 void declareSides(auto& v, auto& sides) {
   v("sides", 8, 8192, "Disks per side of the box: N is the square", sides);
 }

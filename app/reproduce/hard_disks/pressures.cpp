@@ -123,19 +123,6 @@ constexpr const char* kAboutTable2 =
     "errors; all errors here are one, so its are halved. A state that is not in the table is "
     "compared with another published value, in the column of the event chains, where there is one.";
 
-// What a state is compared with; NaN where nothing is published.
-struct Published {
-  ReferenceValue mpmc, other, difference;
-};
-Published publishedAt(const State& s) {
-  const auto n = static_cast<std::uint64_t>(s.n());
-  Published p{hardDiskTable2("MPMC", n, s.packing), hardDiskTable2("ECMC", n, s.packing),
-              hardDiskTable2("difference", n, s.packing)};
-  const auto others = hardDiskReferences(n, s.packing);
-  if (!std::isfinite(p.other.value) && !others.empty()) p.other = others.front();
-  return p;
-}
-
 int run(const Table2Options& o, const StudyContext& context) {
   std::vector<State> states;
   for (const std::int64_t side : o.sides)
@@ -150,14 +137,20 @@ int run(const Table2Options& o, const StudyContext& context) {
     StatesTable table;
     Comparisons comparisons;
     for (std::size_t k = 0; k < states.size(); ++k) {
-      const Published p = publishedAt(states[k]);
+      const auto n = static_cast<std::uint64_t>(states[k].n());
+      const double packing = states[k].packing;
+      const ReferenceValue mpmc = hardDiskTable2("MPMC", n, packing),  // NaN: none is published
+          apart = hardDiskTable2("difference", n, packing);
+      ReferenceValue other = hardDiskTable2("ECMC", n, packing);
+      const auto others = hardDiskReferences(n, packing);
+      if (!std::isfinite(other.value) && !others.empty()) other = others.front();
       comparisons.row(results[k]);
-      table.rows.push_back(joined(
-          {fmt::format("{}^2", states[k].side), fmt::format("{}", states[k].packing)},
-          cellsOf(results[k], twoPhases),
-          {compact(p.mpmc.value, p.mpmc.error), compact(p.other.value, p.other.error),
-           compact(p.difference.value, p.difference.error), comparisons.compare(results[k], p.mpmc),
-           comparisons.compare(results[k], p.other)}));
+      table.rows.push_back(
+          joined({fmt::format("{}^2", states[k].side), fmt::format("{}", packing)},
+                 cellsOf(results[k], twoPhases),
+                 {compact(mpmc.value, mpmc.error), compact(other.value, other.error),
+                  compact(apart.value, apart.error), comparisons.compare(results[k], mpmc),
+                  comparisons.compare(results[k], other)}));
     }
     table.verdicts = comparisons.verdicts();
     table.notes = comparisons.notes(o.runs);

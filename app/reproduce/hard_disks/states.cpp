@@ -163,20 +163,15 @@ class StateRuns {
       job.summary = summaryOf(*session);
     };
     advance(*session, end, summarise);
-    requireSound(job, session->mode());
-    summarise();
-    session->save(checkpointOf(job.key));
-  }
-
-  // Results of a state that fails its self-checks are dropped, and the older checkpoint is kept.
-  void requireSound(Job& job, Mode& mode) {
     try {
-      common::requireSound(mode);
-    } catch (...) {
+      common::requireSound(session->mode());
+    } catch (...) {  // its results are dropped, and the older checkpoint is kept
       const std::lock_guard lock(mutex_);
       job.summary = {};
       throw;
     }
+    summarise();
+    session->save(checkpointOf(job.key));
   }
 
   // Whether a resumed run needs no equilibration.

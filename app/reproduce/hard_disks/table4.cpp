@@ -157,13 +157,10 @@ std::vector<Row> rowsOf(const std::vector<Measured>& all) {
     for (const auto& [side, speed] : m.bySide) largest = std::max(largest, speed.moves.value);
     for (const auto& [side, speed] : m.bySide) {
       const double moves = speed.moves.value;
-      Row row = {m.name,
-                 fmt::format("{}^2", side),
-                 fmt::format("{}", speed.sweeps),
-                 fmt::format("{:.3g}", moves),
-                 fmt::format("{:.2g}", speed.moves.error),
-                 fmt::format("{:.3f}", moves / largest),
-                 fmt::format("{:.3g}", moves / core.bySide.at(side).moves.value)};
+      Row row({m.name, fmt::format("{}^2", side), fmt::format("{}", speed.sweeps),
+               fmt::format("{:.3g}", moves), fmt::format("{:.2g}", speed.moves.error),
+               fmt::format("{:.3f}", moves / largest),
+               fmt::format("{:.3g}", moves / core.bySide.at(side).moves.value)});
       for (const std::string& cell : paperCells(m.paper, side)) row.push_back(cell);
       rows.push_back(std::move(row));
     }

@@ -208,13 +208,7 @@ std::vector<FrameNotes> h5mdFrames(const std::string& path);
 void cutH5md(const std::string& path, std::uint64_t frames);
 
 // One of each file of this folder.
-Format xyzFormat();
-Format xyzPackedFormat();
-Format h5mdFormat();
-Format gsdFormat();
-Format lammpsDumpFormat();
-Format lammpsDataFormat();
-Format pdbFormat();
-Format npzFormat();
+Format xyzFormat(), xyzPackedFormat(), h5mdFormat(), gsdFormat(), lammpsDumpFormat(),
+    lammpsDataFormat(), pdbFormat(), npzFormat();
 
 }  // namespace cellscope::io

@@ -13,18 +13,6 @@
 namespace cellscope::io {
 namespace {
 
-// The first bytes of a regular file, unpacked.
-std::string headOf(const std::string& path) {
-  constexpr unsigned kHead = 8192;
-  std::string head(kHead, '\0');
-  const gzFile file = gzopen(path.c_str(), "rb");
-  if (!file) return "";
-  const int n = gzread(file, head.data(), kHead);
-  gzclose(file);
-  head.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  return head;
-}
-
 class FileSink : public FrameSink {
  public:
   FileSink(const std::string& path, WriteFrame write, bool append)
@@ -125,7 +113,11 @@ const Format& formatToWrite(const std::string& path, const std::string& key) {
 }
 
 const Format* formatOfContent(const std::string& path) {
-  const std::string head = headOf(path);
+  std::string head(8192, '\0');  // the first bytes, unpacked
+  const gzFile file = gzopen(path.c_str(), "rb");
+  const int n = file ? gzread(file, head.data(), static_cast<unsigned>(head.size())) : 0;
+  if (file) gzclose(file);
+  head.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   for (const Format& f : formats())
     if (f.recognises && f.recognises(head)) return &f;
   return nullptr;

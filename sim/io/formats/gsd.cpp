@@ -1,3 +1,5 @@
+// GSD files (gsd.readthedocs.io, file layer 1 and 2) with the names of schema hoomd 1.x. Debian has
+// the library for Python alone, so that reader and writer are the program's own.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -9,15 +11,51 @@
 #include "sim/io/formats/bytes.h"
 
 namespace cellscope::io {
+namespace gsd {
 namespace {
 
-using gsd::Entry;
+constexpr std::uint64_t kMagic = 0x65DF65DF65DF65DFull;
+
+struct Header {
+  std::uint64_t magic = kMagic, indexAt = 0, indexSize = 0, namesAt = 0, namesSize = 0;
+  std::uint32_t schema = 0x00010004, version = 0x00020000;
+  char application[64] = {}, schemaName[64] = {}, reserved[80] = {};
+};
+static_assert(sizeof(Header) == 256);
+
+// A chunk of rows x columns values.
+struct Entry {
+  std::uint64_t frame = 0, rows = 0;
+  std::int64_t at = 0;  // 0: the entry is not used
+  std::uint32_t columns = 0;
+  std::uint16_t name = 0;
+  std::uint8_t type = 0, flags = 0;  // type: 1 to 10 as io::Number, from 0; 11: characters
+};
+static_assert(sizeof(Entry) == 32);
+constexpr std::uint64_t kNameBytes = 64;  // unit of the list of names
+
+// Beyond the schema, which keeps particles in the order of their ids and has neither ids nor times.
+constexpr const char* kIdName = "log/particles/cellscope/id";
+constexpr const char* kTimeName = "log/cellscope/time";
+// All that is written and read.
+constexpr const char* kNames[] = {"configuration/step",
+                                  "configuration/dimensions",
+                                  "configuration/box",
+                                  "particles/N",
+                                  "particles/types",
+                                  "particles/typeid",
+                                  "particles/mass",
+                                  "particles/diameter",
+                                  "particles/position",
+                                  "particles/velocity",
+                                  kIdName,
+                                  kTimeName};
 
 class GsdFile {
  public:
   explicit GsdFile(const std::string& path) : path_(path), file_(path) {
-    const auto h = file_.value<gsd::Header>(0, "the header");
-    if (h.magic != gsd::kMagic) file_.fail("it is not a GSD file");
+    const auto h = file_.value<Header>(0, "the header");
+    if (h.magic != kMagic) file_.fail("it is not a GSD file");
     if (h.version >> 16 > 2)
       file_.fail("it is of GSD version {}.{}; allowed: 1 and 2", h.version >> 16,
                  h.version & 0xffff);
@@ -59,13 +97,13 @@ class GsdFile {
     f.radius = perParticle(f, k, "particles/diameter", 1);
     for (double& r : f.radius) r /= 2;
     readTypes(f, k);
-    if (const Entry* e = entryOf(k, gsd::kIdName);
+    if (const Entry* e = entryOf(k, kIdName);
         e && e->rows == f.n && e->columns == 1 && e->type == static_cast<int>(Number::i64) + 1)
-      f.id = converted<std::int64_t>(Number::i64, chunk(k, gsd::kIdName)->bytes);
-    if (const std::optional<Chunk> t = chunk(k, gsd::kTimeName); t && t->rows * t->columns == 1)
+      f.id = converted<std::int64_t>(Number::i64, chunk(k, kIdName)->bytes);
+    if (const std::optional<Chunk> t = chunk(k, kTimeName); t && t->rows * t->columns == 1)
       f.time = converted<double>(t->kind, t->bytes)[0];
     for (const std::string& name : names_) {
-      const bool read = std::ranges::find(gsd::kNames, name) != std::end(gsd::kNames);
+      const bool read = std::ranges::find(kNames, name) != std::end(kNames);
       if (!read && (entryOf(k, name) || entryOf(0, name))) f.unused.push_back(name);
     }
     return f;
@@ -78,19 +116,18 @@ class GsdFile {
     std::string bytes;
   };
   // Version 1: texts of 64 bytes; version 2: one behind the other.
-  void readNames(const gsd::Header& h) {
-    if (!file_.holds(h.namesAt, h.namesSize, gsd::kNameBytes))
+  void readNames(const Header& h) {
+    if (!file_.holds(h.namesAt, h.namesSize, kNameBytes))
       file_.fail("the list of names lies outside the file");
-    const std::string all = file_.text(h.namesAt, h.namesSize * gsd::kNameBytes, "the names");
+    const std::string all = file_.text(h.namesAt, h.namesSize * kNameBytes, "the names");
     const bool fixed = h.version >> 16 < 2;
     for (std::size_t at = 0; at < all.size() && all[at] != '\0';) {
       const std::size_t length = strnlen(all.data() + at, all.size() - at);
-      names_.push_back(
-          all.substr(at, fixed ? std::min<std::size_t>(length, gsd::kNameBytes) : length));
-      at += fixed ? gsd::kNameBytes : length + 1;
+      names_.push_back(all.substr(at, fixed ? std::min<std::size_t>(length, kNameBytes) : length));
+      at += fixed ? kNameBytes : length + 1;
     }
   }
-  void readIndex(const gsd::Header& h) {
+  void readIndex(const Header& h) {
     index_ = file_.values<Entry>(h.indexAt, h.indexSize, "the index");
     index_.erase(std::ranges::find(index_, 0, &Entry::at), index_.end());
     for (const Entry& e : index_) {
@@ -179,21 +216,6 @@ void readGsd(const std::string& path, bool lastOnly, const TakeFrame& take) {
     take(file.frame(k));
 }
 
-bool isGsd(std::string_view head) {
-  return head.substr(0, 8) == std::string_view("\xdf\x65\xdf\x65\xdf\x65\xdf\x65", 8);
-}
-
-}  // namespace
-
-Format gsdFormat() {
-  return {"gsd", "GSD", {".gsd"}, true, isGsd, readGsd, gsd::create, "more than single precision"};
-}
-
-}  // namespace cellscope::io
-
-namespace cellscope::io::gsd {
-namespace {
-
 // A coordinate of the box around 0, below its upper face in float32 too.
 float centred(double x, double length) {
   const auto half = static_cast<float>(length / 2);
@@ -201,7 +223,8 @@ float centred(double x, double length) {
   return f < half ? f : std::nextafterf(half, 0.f);
 }
 
-// A frame is complete once the index names it: data, then index, then header.
+// In float32, as HOOMD writes them, particles in the order of their ids. A frame is complete once
+// the index names it: data, then index, then header.
 class Sink : public FrameSink {
  public:
   Sink(const std::string& path, const std::string& program) : path_(path) {
@@ -328,12 +351,20 @@ class Sink : public FrameSink {
   std::vector<Entry> index_, fresh_;
 };
 
-}  // namespace
-
 std::unique_ptr<FrameSink> create(const std::string& path, const std::string& program,
                                   bool append) {
   if (append) refuseToContinue(path);
   return std::make_unique<Sink>(path, program);
 }
 
-}  // namespace cellscope::io::gsd
+}  // namespace
+}  // namespace gsd
+
+Format gsdFormat() {
+  return Format(
+      "gsd", "GSD", {".gsd"}, true,
+      [](std::string_view head) { return head.starts_with("\xdf\x65\xdf\x65\xdf\x65\xdf\x65"); },
+      gsd::readGsd, gsd::create, "more than single precision");
+}
+
+}  // namespace cellscope::io

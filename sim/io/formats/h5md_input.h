@@ -19,7 +19,6 @@
 
 namespace cellscope::io::h5 {
 
-// Closes what it holds.
 class Handle {
  public:
   Handle() = default;

@@ -41,11 +41,8 @@ class DataFile {
   FileFrame read() {
     header();
     std::string_view line, comment;
-    while (nextContent(line, &comment)) {
-      std::string name(line.substr(0, line.find_last_not_of(" \t") + 1));
-      const std::string style(comment);
-      section(name, style);
-    }
+    while (nextContent(line, &comment))
+      section(std::string(line.substr(0, line.find_last_not_of(" \t") + 1)), std::string(comment));
     if (f_.n == 0) lines_.fail("there is no section Atoms");
     for (std::size_t i = 0; i < f_.n && !massOf_.empty(); ++i) {
       const Kinds& types = f_.kinds.at(0);
@@ -107,8 +104,8 @@ class DataFile {
             fmt::format("{}", fmt::join(w.begin() + 1, w.end(), " ")));  // bonds, ...
       }
     }
-    for (const bool b : bounded_)
-      if (!b) lines_.fail("the box is not complete: xlo xhi, ylo yhi and zlo zhi are needed");
+    if (!bounded_[0] || !bounded_[1] || !bounded_[2])
+      lines_.fail("the box is not complete: xlo xhi, ylo yhi and zlo zhi are needed");
   }
   void section(const std::string& name, std::string_view style) {
     if (name == "Masses") return masses();
@@ -353,13 +350,10 @@ std::string dumpText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format lammpsDumpFormat() {
-  return {"dump",
-          "LAMMPS dump",
-          {".dump", ".lammpstrj"},
-          true,
-          [](std::string_view head) { return head.starts_with(kItem); },
-          readDump,
-          textSinkOf<dumpText>};
+  return Format(
+      "dump", "LAMMPS dump", {".dump", ".lammpstrj"}, true,
+      [](std::string_view head) { return head.starts_with(kItem); }, readDump,
+      textSinkOf<dumpText>);
 }
 
 }  // namespace cellscope::io

@@ -3,6 +3,8 @@
 // names.
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/npz.h"
 
@@ -13,23 +15,21 @@ class NpzFrame {
  public:
   explicit NpzFrame(const std::string& path) : file_(path) { f_.file = path; }
   FileFrame read() {
-    std::vector<Field> taken;
+    std::set<Field> taken;
     for (const std::string& name : file_.names()) {
       if (takeConfiguration(name)) continue;
       const Meaning m = meaningOf(name);
       const bool coordinate = m.field == Field::scaled || (m.width == 1 && m.axis > 0) ||
                               name == "x" || name == "vx" || name == "px";
-      const bool twice = std::find(taken.begin(), taken.end(), m.field) != taken.end();
-      if (m.field == Field::unknown || coordinate || twice) {
+      if (m.field == Field::unknown || coordinate || !taken.insert(m.field).second) {
         f_.unused.push_back(name);
         continue;
       }
-      taken.push_back(m.field);
       take(name, m.field);
       if (m.field == Field::position && f_.dimension == 0 && file_.read(name).shape[1] == 2)
         f_.dimension = 2;
     }
-    if (std::find(taken.begin(), taken.end(), Field::position) == taken.end())
+    if (!taken.contains(Field::position))
       file_.fail("there is no array 'positions' of shape (N, 3)");
     f_.n = f_.position.size() / 3;
     return std::move(f_);
@@ -143,13 +143,10 @@ std::string npzFrameText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format npzFormat() {
-  return {"npz",
-          "numpy archive",
-          {".npz"},
-          false,
-          [](std::string_view head) { return head.starts_with("PK\3\4"); },
-          readNpz,
-          textSinkOf<npzFrameText>};
+  return Format(
+      "npz", "numpy archive", {".npz"}, false,
+      [](std::string_view head) { return head.starts_with("PK\3\4"); }, readNpz,
+      textSinkOf<npzFrameText>);
 }
 
 }  // namespace cellscope::io

@@ -126,14 +126,8 @@ std::string pdbText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format pdbFormat() {
-  return {"pdb",
-          "PDB",
-          {".pdb", ".ent"},
-          true,
-          isPdb,
-          readPdb,
-          textSinkOf<pdbText>,
-          "velocities, masses, diameters, ids, and more than three digits of a coordinate"};
+  return Format("pdb", "PDB", {".pdb", ".ent"}, true, isPdb, readPdb, textSinkOf<pdbText>,
+                "velocities, masses, diameters, ids, and more than three digits of a coordinate");
 }
 
 }  // namespace cellscope::io

@@ -22,7 +22,7 @@ std::vector<double> numbersOf(const TextLines& lines, const char* key, const std
     if (!v || !std::isfinite(*v)) lines.fail("{} entry '{}' is not a finite number", key, word);
     values.push_back(*v);
   }
-  if (std::find(allowed.begin(), allowed.end(), values.size()) == allowed.end())
+  if (std::ranges::count(allowed, values.size()) == 0)
     lines.fail("{} needs {} numbers; it has {}", key, *allowed.begin(), values.size());
   return values;
 }
@@ -93,8 +93,7 @@ bool readComment(const TextLines& lines, std::string_view comment, FileFrame& f,
   readProperties(lines, properties ? *properties : "species:S:1:pos:R:3", table);
   if (f.cell.empty() && !properties) return false;  // plain XYZ: any text
   for (const auto& [key, value] : entries) {
-    const bool unit = key == "unit" || key == "units";
-    if (unit)
+    if (key == "unit" || key == "units")
       f.units.push_back(fmt::format("{} = {}", key, value));
     else if (std::ranges::count(kKnownKeys, key) == 0 && value != "T")
       f.unused.push_back(key);
@@ -250,13 +249,8 @@ Format xyzFormat() {
 
 // Read as the other; each frame is packed by itself, so that those of a killed run are whole.
 Format xyzPackedFormat() {
-  return {"xyz.gz",
-          "extended XYZ packed by gzip",
-          {".xyz.gz", ".extxyz.gz"},
-          true,
-          nullptr,
-          readXyzFrames,
-          createXyz<true>};
+  return Format("xyz.gz", "extended XYZ packed by gzip", {".xyz.gz", ".extxyz.gz"}, true, nullptr,
+                readXyzFrames, createXyz<true>);
 }
 
 }  // namespace cellscope::io
