@@ -81,15 +81,15 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size, std::string&
       run.add_option("--sink", sink,
                      "How particle data of the picture reach OpenGL: auto, interop or copy")
           ->check(CLI::IsMember({"auto", "interop", "copy"}))
-          ->capture_default_str()};
+          ->capture_default_str(),
+      run.add_option("--select", o.looks.select,
+                     "Particles to be marked and counted in picture and video: \"type == B && "
+                     "speed > 2\" (cellscope help breakpoints)")};
   run.final_callback([=] {
     for (const CLI::Option* look : looks)
       if (look->count() > 0 && picture->count() + video->count() == 0)
         throw InputError(look->get_name() + " requires --picture or --video");
   });
-  run.add_option("--select", o.looks.select,
-                 "Particles to be marked and counted in picture and video: \"type == B && speed > "
-                 "2\" (cellscope help breakpoints)");
   run.add_option(
          "--table", o.tables,
          "Table of the last state and the CSV file to write it to: \"neighbours 109\", cells, "

@@ -83,6 +83,7 @@ constexpr std::pair<const char*, const char*> kRefused[] = {
     {"run four_disks --checkpoint-every-steps 3", "requires --checkpoint"},
     {"run four_disks --checkpoint a --checkpoint-every-steps 0", "--checkpoint-every-steps"},
     {"run four_disks --picture-size 80x80", "requires --picture"},
+    {"run four_disks --select 'id == 1'", "--select requires --picture"},
     {"run four_disks --csv ''", "name is empty"},
     {"run four_disks --stepz 3", "--stepz"},
     {"run four_disks --backend gpu", "--backend"},
