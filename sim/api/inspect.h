@@ -120,9 +120,8 @@ struct GridCell {
 };
 inline GridCell cellAt(const CellGridPlace& grid, const Box& box, const Vec3d& r) {
   GridCell index;
-  const double place[3] = {r.x, r.y, r.z};
   for (int a = 0; a < box.dimension; ++a) {
-    double from = place[a] - grid.origin[a];
+    double from = r[a] - grid.origin[a];
     if (from < 0) from += box.length[a];
     const int cell = static_cast<int>(from / grid.width[a]);
     index.at[a] = cell < grid.cells[a] ? cell : grid.cells[a] - 1;

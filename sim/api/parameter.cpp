@@ -34,7 +34,7 @@ const char* whyNotWhole(std::optional<double> real) {
 }
 
 const ChoiceInfo* find(const std::vector<ChoiceInfo>& choices, const std::string& key) {
-  const auto it = std::find_if(choices.begin(), choices.end(), [&](const ChoiceInfo& c) {
+  const auto it = std::ranges::find_if(choices, [&](const ChoiceInfo& c) {
     return c.key == key || (!key.empty() && c.formerly == key);
   });
   return it == choices.end() ? nullptr : &*it;
@@ -46,7 +46,7 @@ ChoiceInfo::ChoiceInfo(std::string key_, std::string label_, std::string formerl
     : key(std::move(key_)), label(std::move(label_)), formerly(std::move(formerly_)) {
   if (!label.empty()) return;
   label = key;
-  std::replace(label.begin(), label.end(), '_', ' ');
+  std::ranges::replace(label, '_', ' ');
 }
 
 void ParameterInfo::addShared(const ParameterInfo& shared) {
@@ -155,8 +155,7 @@ void ParameterSet::add(ParameterInfo info, Choice& field) {
       std::move(info),
       [&field, names] { return ParameterValue(names.at(static_cast<std::size_t>(field.index))); },
       [&field, names](const ParameterValue& v) {
-        field.index =
-            std::find(names.begin(), names.end(), std::get<std::string>(v)) - names.begin();
+        field.index = std::ranges::find(names, std::get<std::string>(v)) - names.begin();
       });
 }
 
@@ -188,7 +187,7 @@ bool ParameterSet::acts(const Parameter& p) const {
     if (other.info.key != with.key) continue;
     const ParameterValue value = other.get();
     const auto* const name = std::get_if<std::string>(&value);
-    const bool is = name ? std::count(with.choices.begin(), with.choices.end(), *name) > 0
+    const bool is = name ? std::ranges::count(with.choices, *name) > 0
                          : value != ParameterValue(std::int64_t{0}) &&
                                value != ParameterValue(0.0) && value != ParameterValue(false);
     return is && acts(other);

@@ -15,14 +15,10 @@
 
 namespace cellscope::exec {
 
-static Ranks here;
-static bool abandoned = false;
-
-const Ranks& ranks() { return here; }
-void abandonRanks() { abandoned = true; }
-bool ranksAbandoned() { return abandoned; }
-
 namespace {
+
+Ranks here;
+bool abandoned = false;
 
 struct RankHeader {
   RankWork work;
@@ -30,6 +26,10 @@ struct RankHeader {
 };
 
 }  // namespace
+
+const Ranks& ranks() { return here; }
+void abandonRanks() { abandoned = true; }
+bool ranksAbandoned() { return abandoned; }
 
 std::uint32_t rankObject() {
   static std::uint32_t last = 0;

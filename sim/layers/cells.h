@@ -286,9 +286,8 @@ struct CellsLayer final : Layer {
               bit(Need::cells), {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
-    PackCellBoxes kernel{*from.cells, CellValue::occupancy, -1};
     to.add(cellBoxes(
-        info(), kernel,
+        info(), {*from.cells, CellValue::occupancy},
         counting(from.particles + "s in the cell", "", 0, static_cast<float>(from.cells->most)),
         to));
   }
@@ -303,8 +302,7 @@ struct SetsLayer final : Layer {
               {opacityOption(), setOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
-    PackCellBoxes kernel{*from.cells, CellValue::set, -1};
-    to.add(cellBoxes(info(), kernel, setScale("checkerboard sets"), to));
+    to.add(cellBoxes(info(), {*from.cells, CellValue::set}, setScale("checkerboard sets"), to));
   }
 };
 
@@ -318,8 +316,8 @@ struct ActiveSetLayer final : Layer {
   }
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.active) return to.add(nothing(info(), "no set has been updated yet"));
-    PackCellBoxes kernel{from.active->grid, CellValue::active, from.active->set};
-    to.add(cellBoxes(info(), kernel, setScale(from.active->title), to));
+    const ActiveSetView& a = *from.active;
+    to.add(cellBoxes(info(), {a.grid, CellValue::active, a.set}, setScale(a.title), to));
   }
 };
 

@@ -136,14 +136,8 @@ struct DiskDomain {
   }
 };
 
-using DiskColourings = ColouringList<DiskOrientation,   //
-                                     DiskLocalOrder,    //
-                                     DiskLocalPacking,  //
-                                     DiskNeighbours,    //
-                                     DiskCell,          //
-                                     DiskSet,           //
-                                     DiskDomain,        //
-                                     PlainDisks>;
+using DiskColourings = ColouringList<DiskOrientation, DiskLocalOrder, DiskLocalPacking,
+                                     DiskNeighbours, DiskCell, DiskSet, DiskDomain, PlainDisks>;
 
 inline constexpr const char* kNothingPicked = "no particle is picked: click one";
 

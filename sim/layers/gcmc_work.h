@@ -183,8 +183,8 @@ struct BoardSetsLayer final : Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || !from.active)
       return to.add(nothing(info(), "only the checkerboard has colours: choose it as the method"));
-    PackCellBoxes kernel{*from.cells, CellValue::set, -1};
-    to.add(cellBoxes(info(), kernel, boardScale("colours of cells", from.cells->dimension), to));
+    to.add(cellBoxes(info(), {*from.cells, CellValue::set},
+                     boardScale("colours of cells", from.cells->dimension), to));
   }
 };
 
@@ -200,10 +200,9 @@ struct BoardActiveLayer final : Layer {
       return to.add(
           nothing(info(), "no colour has been updated yet: only the checkerboard has colours"));
     const ActiveSetView& a = *from.active;
-    PackCellBoxes kernel{a.grid, CellValue::active, a.set};
     ColourScale scale = boardScale("", a.grid.dimension);
     scale.title = a.title + ": " + scale.categories.at(static_cast<std::size_t>(a.set));
-    LayerData boxes = cellBoxes(info(), kernel, std::move(scale), to);
+    LayerData boxes = cellBoxes(info(), {a.grid, CellValue::active, a.set}, std::move(scale), to);
     boxes.over = true;  // particles would hide most of the edges
     to.add(std::move(boxes));
   }

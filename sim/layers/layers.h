@@ -147,20 +147,16 @@ namespace cellscope {
 
 // Of places in double precision.
 inline PointInstance pointAt(const Vec3d& r, float value, float diameter = 1) {
-  const auto f = [](double x) { return static_cast<float>(x); };
-  return {f(r.x), f(r.y), f(r.z), diameter, value, 0, 0};
+  const Vec3 at = toFloats(r);
+  return {at.x, at.y, at.z, diameter, value, 0, 0};
 }
 inline LineInstance lineBetween(const Vec3d& a, const Vec3d& b, float value = 0) {
-  const auto f = [](double x) { return static_cast<float>(x); };
-  return {{f(a.x), f(a.y), f(a.z)}, {f(b.x), f(b.y), f(b.z)}, value, 0, 0};
+  const Vec3 from = toFloats(a), to = toFloats(b);
+  return {{from.x, from.y, from.z}, {to.x, to.y, to.z}, value, 0, 0};
 }
 inline BoxInstance boxAt(const Vec3d& low, const Vec3d& size) {
-  const auto f = [](double x) { return static_cast<float>(x); };
-  return {{f(low.x), f(low.y), f(low.z)},
-          {f(low.x + size.x), f(low.y + size.y), f(low.z + size.z)},
-          0,
-          0,
-          0};
+  const Vec3 lo = toFloats(low), hi = toFloats(low + size);
+  return {{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}, 0, 0, 0};
 }
 
 // Beside a place, or on it. at: three coordinates. Text that is too long is cut.

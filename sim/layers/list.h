@@ -238,19 +238,10 @@ inline const LayerList& pairListLayers() {
 
 template <class... Kernels>
 struct KernelList {};
-using LayerKernels = KernelList<PackCellBoxes,    //
-                                PackDisks,        //
-                                PackCellBytes,    //
-                                PackCellSlots,    //
-                                PackMdParticles,  //
-                                PackMdArrows,     //
-                                PackTreeBoxes,    //
-                                PackTileBoxes,    //
-                                PackTreeRopes,    //
-                                PackHierarchy,    //
-                                PackCurve,        //
-                                PackClusters,     //
-                                PackGcmcParticles>;
+using LayerKernels =
+    KernelList<PackCellBoxes, PackDisks, PackCellBytes, PackCellSlots, PackMdParticles,
+               PackMdArrows, PackTreeBoxes, PackTileBoxes, PackTreeRopes, PackHierarchy, PackCurve,
+               PackClusters, PackGcmcParticles>;
 
 // Those of lists of files, but for the walls of cells and for what was looked through for the
 // picked particle.

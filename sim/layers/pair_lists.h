@@ -38,11 +38,10 @@ struct PairListView {
   }
   // Ends at the surfaces of both particles, unless these touch.
   void trim(Vec3d& a, Vec3d& b) const {
-    const Vec3d d{b.x - a.x, b.y - a.y, b.z - a.z};
-    const double f = diameter / 2 / std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+    const Vec3d d = b - a;
+    const double f = diameter / 2 / std::sqrt(dot(d, d));
     if (!(f < 0.4)) return;
-    a = {a.x + f * d.x, a.y + f * d.y, a.z + f * d.z};
-    b = {b.x - f * d.x, b.y - f * d.y, b.z - f * d.z};
+    a = a + f * d, b = b - f * d;
   }
 };
 
@@ -129,7 +128,6 @@ class ListTreeLayer final : public PairListLayer {
   LayerData drawn(const PairListView& v) const override {
     const ListedTree& t = v.list->tree;
     const std::vector<int> depth = depths(t);
-    const double low[3] = {v.low.x, v.low.y, v.low.z};
     std::vector<BoxInstance> boxes;
     int deepest = 0;
     for (std::size_t k = 0; k < t.size(); ++k) {
@@ -138,8 +136,8 @@ class ListTreeLayer final : public PairListLayer {
       BoxInstance b{};
       for (int a = 0; a < v.dimension; ++a) {
         const std::size_t place = 3 * k + static_cast<std::size_t>(a);
-        b.lo[a] = static_cast<float>(t.lower[place] - low[a]);
-        b.hi[a] = static_cast<float>(t.upper[place] - low[a]);
+        b.lo[a] = static_cast<float>(t.lower[place] - v.low[a]);
+        b.hi[a] = static_cast<float>(t.upper[place] - v.low[a]);
       }
       b.value = static_cast<float>(depth[k]);
       b.level = static_cast<std::int16_t>(std::min(depth[k], 32767));

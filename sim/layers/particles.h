@@ -158,14 +158,8 @@ struct MdDomain {
   }
 };
 
-using MdColourings = ColouringList<MdSpeed,         //
-                                   MdEnergy,        //
-                                   MdTile,          //
-                                   MdType,          //
-                                   MdListed,        //
-                                   MdDisplacement,  //
-                                   MdDomain,        //
-                                   PlainParticles>;
+using MdColourings = ColouringList<MdSpeed, MdEnergy, MdTile, MdType, MdListed, MdDisplacement,
+                                   MdDomain, PlainParticles>;
 
 // The instances that an engine packed, or why there are none.
 inline LayerData layerOf(const LayerInfo& info, const std::optional<LayerData>& packed,

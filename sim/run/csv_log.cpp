@@ -11,13 +11,10 @@
 #include "sim/io/text_lines.h"
 
 namespace cellscope {
-namespace {
 
-bool anySamples(const std::vector<ObservableSeries>& all) {
-  return std::any_of(all.begin(), all.end(), [](const auto& s) { return s.samples > 0; });
+static bool anySamples(const std::vector<ObservableSeries>& all) {
+  return std::ranges::any_of(all, [](const auto& s) { return s.samples > 0; });
 }
-
-}  // namespace
 
 std::string csvQuoted(const std::string& text) {
   std::string out = "\"";

@@ -8,13 +8,10 @@
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {
-namespace {
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+[[noreturn]] static void refuse(const std::string& text, const std::string& why) {
   throw InputError("hand = '{}': {}", io::shortened(text), why);
 }
-
-}  // namespace
 
 std::string handText(const HandMove& m) {
   return fmt::format("{} {} {} {} {} {}{}", kHandWords[static_cast<int>(m.act)], m.at.x, m.at.y,
@@ -98,9 +95,8 @@ std::string Session::hand(const std::string& text) {
 // The point of the ray that is nearest to r.
 static Vec3d onRay(const PickQuery& along, const Vec3d& r) {
   const double *o = along.origin, *d = along.direction;
-  const double t = ((r.x - o[0]) * d[0] + (r.y - o[1]) * d[1] + (r.z - o[2]) * d[2]) /
-                   (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-  return {o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]};
+  const Vec3d from{o[0], o[1], o[2]}, way{d[0], d[1], d[2]};
+  return from + dot(r - from, way) / dot(way, way) * way;
 }
 
 void Runner::heat(double factor, const std::string& selection) {

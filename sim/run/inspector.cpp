@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <sstream>
 
@@ -104,15 +102,10 @@ Found rowOf(Mode& mode, const std::string& table, const std::string& place) {
 
 // By how many boxes the nearest image of b is away from b; "" for b itself.
 std::string imageInWords(const Vec3d& a, const Vec3d& b, const Vec3d& d, const Box& box) {
-  const double from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z}, by[3] = {d.x, d.y, d.z};
-  std::array<int, 3> image{};
-  bool same = true;
-  for (int k = 0; k < box.dimension; ++k) {
-    image[static_cast<std::size_t>(k)] =
-        static_cast<int>(std::lround((from[k] + by[k] - to[k]) / box.length[k]));
-    same = same && image[static_cast<std::size_t>(k)] == 0;
-  }
-  if (same) return "";
+  int image[3] = {};
+  for (int k = 0; k < box.dimension; ++k)
+    image[k] = static_cast<int>(std::lround((a[k] + d[k] - b[k]) / box.length[k]));
+  if (image[0] == 0 && image[1] == 0 && image[2] == 0) return "";
   return fmt::format("({:+d}, {:+d}{})", image[0], image[1],
                      box.dimension == 3 ? fmt::format(", {:+d}", image[2]) : "");
 }

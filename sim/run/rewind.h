@@ -154,8 +154,7 @@ class Beside {
  private:
   bool differs(const std::string& key) const {
     const auto& against = session_->log().start.against;
-    return std::any_of(against.begin(), against.end(),
-                       [&](const auto& s) { return s.first == key; });
+    return std::ranges::find(against, key, &Session::Setting::first) != against.end();
   }
   void begin(const Session& first, const Make& make);
   void advanceTo(std::uint64_t step);

@@ -296,7 +296,14 @@ void Runner::keepMoments(std::size_t bytes) {
 }
 
 void Runner::stepBack() {
-  impl_->lead({.act = [](Impl& i) { i.stepBack(); }});
+  impl_->lead({.act = [](Impl& i) {
+    i.workName = "Going one step back";
+    i.goBack([&i] {
+      return i.rewind.stepBack(*i.session, [&i](double share) {
+        i.watchWork({"computing steps again from an earlier moment", share});
+      });
+    });
+  }});
 }
 
 void Runner::goNear(std::uint64_t step) {
@@ -330,15 +337,6 @@ void Runner::Impl::keepMoment(bool single) {
                                      "two do not fit into the {:.0f} MiB of --rewind-memory",
                                      std::ceil(static_cast<double>(rewind.needed()) / kMiB),
                                      static_cast<double>(rewind.store().limit()) / kMiB));
-}
-
-void Runner::Impl::stepBack() {
-  workName = "Going one step back";
-  goBack([&] {
-    return rewind.stepBack(*session, [&](double share) {
-      watchWork({"computing steps again from an earlier moment", share});
-    });
-  });
 }
 
 }  // namespace cellscope

@@ -96,7 +96,6 @@ struct Runner::Impl {
   // Thread: going back in the run (runner.cpp).
   void change(const std::function<void()>& act);
   void keepMoment(bool single);
-  void stepBack();
   void goBack(const std::function<bool()>& act) {
     pause();
     if (act()) batch = 1;

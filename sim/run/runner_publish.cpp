@@ -30,9 +30,7 @@ void KernelMeter::update(const std::vector<KernelTime>& sinceTheStart, double no
       use.kernels.push_back({name, total.launches - old.launches, total.timed - old.timed,
                              total.milliseconds - old.milliseconds});
   }
-  std::stable_sort(
-      use.kernels.begin(), use.kernels.end(),
-      [](const KernelTime& a, const KernelTime& b) { return a.milliseconds > b.milliseconds; });
+  std::ranges::stable_sort(use.kernels, std::ranges::greater(), &KernelTime::milliseconds);
   if (sameState) use_ = std::move(use);
   start_ = std::move(totals);
   begin_ = now;
@@ -244,8 +242,8 @@ void Runner::Impl::refreshCurves() {
   const auto now = Clock::now();
   const double gap = std::max(kCurveSeconds, 10 * curveCost);
   // Without samples the charts of a race change as well, and those that count down.
-  const bool waits = std::any_of(out.curves.begin(), out.curves.end(),
-                                 [](const Curve& c) { return !c.waiting.empty(); });
+  const bool waits =
+      std::ranges::any_of(out.curves, [](const Curve& c) { return !c.waiting.empty(); });
   const bool fresh =
       curvesVersion == session->history().version() && !session->mode().preparation() && !waits;
   if (fresh && !checksStale) return;
@@ -287,9 +285,8 @@ void Runner::Impl::refreshChecks() {
   std::vector<SelfCheck> now = session->mode().selfChecks();
   if (beside.exists()) beside.check();
   for (const SelfCheck& c : now) {
-    const bool wasBad = std::any_of(checks.begin(), checks.end(), [&](const SelfCheck& old) {
-      return old.label == c.label && !old.ok;
-    });
+    const bool wasBad = std::ranges::any_of(
+        checks, [&](const SelfCheck& old) { return old.label == c.label && !old.ok; });
     if (!c.ok && !c.onPurpose && !wasBad)
       say(Severity::error,
           fmt::format("self-check '{}' failed at step {}: {}", c.label, session->step(), c.detail));

@@ -187,12 +187,12 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
 }
 
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {
-  for (auto& [known, old] : scenario.parameters) {
-    if (known != key) continue;
-    old = value;
-    return;
-  }
-  scenario.parameters.emplace_back(key, value);
+  auto& all = scenario.parameters;
+  const auto known = std::ranges::find(all, key, &std::pair<std::string, ParameterValue>::first);
+  if (known == all.end())
+    all.emplace_back(key, value);
+  else
+    known->second = value;
 }
 
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config) {

@@ -32,7 +32,7 @@ std::string allowedOf(const LayerOption& option) {
 // A level or type, by name or by number.
 int oneOf(const std::string& text, const LayerOption& option, const LayerInfo& layer,
           const std::string& word) {
-  const auto named = std::find(option.names.begin(), option.names.end(), text);
+  const auto named = std::ranges::find(option.names, text);
   if (named != option.names.end())
     return static_cast<int>(option.lo) + static_cast<int>(named - option.names.begin());
   const auto value = numberIn(text);
@@ -107,10 +107,9 @@ LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer) {
     if (word.empty()) continue;
     if (entry[0] == '-') refuse(layer, word, "no options, as the layer is switched off");
     const auto equals = word.find('=');
-    const auto option =
-        std::find_if(layer.options.begin(), layer.options.end(), [&](const LayerOption& o) {
-          return equals != std::string::npos && word.substr(0, equals) == o.key();
-        });
+    const auto option = std::ranges::find_if(layer.options, [&](const LayerOption& o) {
+      return equals != std::string::npos && word.substr(0, equals) == o.key();
+    });
     if (option == layer.options.end()) refuse(layer, word, all.empty() ? "no options" : all);
     take(word.substr(equals + 1), *option, layer, word, look);
   }

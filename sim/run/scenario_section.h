@@ -145,8 +145,7 @@ class Section {
 
   void requireKnown(const toml::node& node, std::string_view key, const std::string& name,
                     const std::vector<std::string>& allowed) const {
-    for (const std::string& a : allowed)
-      if (a == name) return;
+    if (std::ranges::find(allowed, name) != allowed.end()) return;
     fail(node, key,
          fmt::format("unknown name '{}'{}; allowed: {}", name, didYouMean(name, allowed),
                      fmt::join(allowed, ", ")));
@@ -191,10 +190,8 @@ void readInside(Section& view, Scenario& out);
 
 // Whether the scene has two dimensions because a parameter says so.
 inline bool planeByParameter(const Scenario& s) {
-  const ParameterValue plane = std::string("2");
-  for (const auto& [key, value] : s.parameters)
-    if (key == "dimension" && value == plane) return true;
-  return false;
+  const std::pair<std::string, ParameterValue> plane("dimension", std::string("2"));
+  return std::ranges::find(s.parameters, plane) != s.parameters.end();
 }
 
 }  // namespace cellscope

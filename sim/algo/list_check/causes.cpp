@@ -27,8 +27,7 @@ struct Trait {
 
 double shareOf(const Pairs& pairs, const Has& has) {
   if (pairs.empty()) return 0;
-  return static_cast<double>(std::count_if(pairs.begin(), pairs.end(), has)) /
-         static_cast<double>(pairs.size());
+  return static_cast<double>(std::ranges::count_if(pairs, has)) / static_cast<double>(pairs.size());
 }
 
 class Guess {
@@ -44,12 +43,12 @@ class Guess {
       if (share >= kMostly && usual <= kRarer * share)
         found.push_back({kind, t.words, share, usual});
     }
-    std::stable_sort(found.begin(), found.end(), [](const Cause& a, const Cause& b) {
+    std::ranges::stable_sort(found, [](const Cause& a, const Cause& b) {
       return a.share / (a.usual + 1e-3) > b.share / (b.usual + 1e-3);
     });
     // One face says it all.
-    if (std::any_of(found.begin(), found.end(),
-                    [](const Cause& c) { return c.words.starts_with("cross the periodic face"); }))
+    if (std::ranges::any_of(
+            found, [](const Cause& c) { return c.words.starts_with("cross the periodic face"); }))
       std::erase_if(found, [](const Cause& c) { return c.words == kCrosses; });
     if (found.size() > kMostCauses) found.resize(kMostCauses);
     return found;
@@ -157,17 +156,16 @@ class Guess {
     std::map<std::int64_t, std::size_t> count;
     for (const Wrong& w : wrong) {
       std::vector<std::int64_t> all = values(w);
-      std::sort(all.begin(), all.end());
+      std::ranges::sort(all);
       all.erase(std::unique(all.begin(), all.end()), all.end());
       for (const std::int64_t v : all) ++count[v];
     }
     if (count.empty()) return;
-    const std::int64_t most = std::max_element(count.begin(), count.end(), [](auto& a, auto& b) {
-                                return a.second < b.second;
-                              })->first;
+    const std::int64_t most =
+        std::ranges::max_element(count, {}, [](const auto& c) { return c.second; })->first;
     add(words(most), [values, most](const Wrong& w) {
       const std::vector<std::int64_t> all = values(w);
-      return std::find(all.begin(), all.end(), most) != all.end();
+      return std::ranges::find(all, most) != all.end();
     });
   }
 
@@ -180,8 +178,8 @@ class Guess {
 
 // Of numbers that name no particle.
 std::vector<Cause> outOfRangeCauses(const PairList& list) {
-  const auto [low, high] = std::minmax_element(list.i.begin(), list.i.end());
-  const auto [low2, high2] = std::minmax_element(list.j.begin(), list.j.end());
+  const auto [low, high] = std::ranges::minmax_element(list.i);
+  const auto [low2, high2] = std::ranges::minmax_element(list.j);
   const auto n = static_cast<std::int64_t>(list.size());
   if (std::min(*low, *low2) == 1 && std::max(*high, *high2) == n)
     return {{Kind::outOfRange, "come of counting from 1: numbers begin at 0", 1, 0}};
