@@ -1,7 +1,5 @@
 // What a mode publishes to be drawn: plain primitives per layer, in host or device memory.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,9 +87,8 @@ struct LayerData {
 struct SelfCheck {
   std::string label;  // "disks", "overlaps", "cell width"
   bool ok = true;
-  std::string detail;  // "4096 of 4096", "0", "w = 1.33 in [1, 1.414)"
-  bool onPurpose =
-      false;  // not ok, and an experiment that is on explains it: shown, but no failure
+  std::string detail;       // "4096 of 4096", "0", "w = 1.33 in [1, 1.414)"
+  bool onPurpose = false;   // not ok, as an experiment that is on explains: no failure
   std::uint64_t since = 0;  // of a Runner, not ok: the step in which it was noticed
 };
 

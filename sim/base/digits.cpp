@@ -24,6 +24,33 @@ std::string fixedVector(Vec3d v, int dimension, int decimals) {
   return fmt::format("({}, {}{})", fixed(v.x, decimals), fixed(v.y, decimals), last);
 }
 
+// With the minus sign of the keyboard for the typographic one, as which the window shows it.
+std::string plainMinus(std::string_view text) {
+  static constexpr std::string_view kMinus = "\xE2\x88\x92";
+  std::string plain;
+  while (!text.empty()) {
+    const bool minus = text.substr(0, kMinus.size()) == kMinus;
+    plain += minus ? '-' : text.front();
+    text.remove_prefix(minus ? kMinus.size() : 1);
+  }
+  return plain;
+}
+
+template <class T>
+std::optional<T> parsed(std::string_view given) {
+  std::string plain;
+  const bool typographic = given.find('\xE2') != std::string_view::npos;
+  if (typographic) plain = plainMinus(given);
+  std::string_view text = typographic ? std::string_view(plain) : given;
+  // from_chars() takes no plus sign, and after one no minus sign is a number.
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  T value{};
+  const auto r = std::from_chars(text.data(), end, value);
+  if (r.ec != std::errc() || r.ptr != end) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 std::string significant(double value, int digits) {
@@ -59,37 +86,6 @@ std::string textWithError(double value, double error) {
   if (decimals > kMost) return fmt::format("{:.3g} +- {:.2g}", value, error);
   return fmt::format("{:.{}f} +- {:.{}f}", value, decimals, error, decimals);
 }
-
-namespace {
-
-// With the minus sign of the keyboard for the typographic one, as which the window shows it.
-std::string plainMinus(std::string_view text) {
-  static constexpr std::string_view kMinus = "\xE2\x88\x92";
-  std::string plain;
-  while (!text.empty()) {
-    const bool minus = text.substr(0, kMinus.size()) == kMinus;
-    plain += minus ? '-' : text.front();
-    text.remove_prefix(minus ? kMinus.size() : 1);
-  }
-  return plain;
-}
-
-template <class T>
-std::optional<T> parsed(std::string_view given) {
-  std::string plain;
-  const bool typographic = given.find('\xE2') != std::string_view::npos;
-  if (typographic) plain = plainMinus(given);
-  std::string_view text = typographic ? std::string_view(plain) : given;
-  // from_chars() takes no plus sign, and after one no minus sign is a number.
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  const char* end = text.data() + text.size();
-  T value{};
-  const auto r = std::from_chars(text.data(), end, value);
-  if (r.ec != std::errc() || r.ptr != end) return std::nullopt;
-  return value;
-}
-
-}  // namespace
 
 std::optional<double> realFrom(std::string_view text) { return parsed<double>(text); }
 

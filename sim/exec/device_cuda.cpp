@@ -20,8 +20,7 @@ static cudaMemcpyKind kind(Backend to, Backend from) {
 void checkCuda(cudaError_t code, const char* operation) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  if (code ==
-      cudaErrorMemoryAllocation) {  // of the driver itself, for example for a kernel or a graph
+  if (code == cudaErrorMemoryAllocation) {  // of the driver itself, as for a kernel or a graph
     const std::size_t free = cudaMemory().first;
     throw OutOfMemory(fmt::format("out of GPU memory in {}: {:.2f} GiB free", operation, gib(free)),
                       0, free);

@@ -7,10 +7,7 @@ namespace cellscope::exec {
 
 void addLaunches(LaunchCounts& counts, const char* name, std::uint64_t count) {
   for (LaunchCount& c : counts)
-    if (c.name == name) {
-      c.count += count;
-      return;
-    }
+    if (c.name == name) return void(c.count += count);
   counts.push_back({name, count});
 }
 

@@ -4,7 +4,6 @@
 
 #include "sim/core/checkerboard.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/structures.h"
 
 namespace cellscope::layers {
 

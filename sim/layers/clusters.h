@@ -4,7 +4,6 @@
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/builder.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/particles.h"
 
 namespace cellscope::layers {

@@ -6,7 +6,6 @@
 #include "sim/base/box.h"
 #include "sim/core/checkerboard.h"
 #include "sim/layers/colouring.h"
-#include "sim/layers/layers.h"
 
 namespace cellscope::layers {
 

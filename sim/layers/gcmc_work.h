@@ -7,7 +7,6 @@
 #include "sim/core/gcmc_pair.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/colouring.h"
-#include "sim/layers/layers.h"
 
 namespace cellscope::layers {
 

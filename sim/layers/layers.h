@@ -19,6 +19,88 @@
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/structures.h"
 
+// Layers made of instances in host memory.
+namespace cellscope {
+
+// Of places in double precision.
+inline PointInstance pointAt(const Vec3d& r, float value, float diameter = 1) {
+  const Vec3 at = toFloats(r);
+  return {at.x, at.y, at.z, diameter, value, 0, 0};
+}
+inline LineInstance lineBetween(const Vec3d& a, const Vec3d& b, float value = 0) {
+  const Vec3 from = toFloats(a), to = toFloats(b);
+  return {{from.x, from.y, from.z}, {to.x, to.y, to.z}, value, 0, 0};
+}
+inline BoxInstance boxAt(const Vec3d& low, const Vec3d& size) {
+  const Vec3 lo = toFloats(low), hi = toFloats(low + size);
+  return {{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}, 0, 0, 0};
+}
+
+// Beside a place, or on it. at: three coordinates. Text that is too long is cut.
+inline LabelInstance labelOf(const float* at, const std::string& text, float value = 0) {
+  LabelInstance label{};
+  std::memcpy(label.at, at, sizeof label.at);
+  label.value = value;
+  text.copy(label.text, sizeof label.text - 1);
+  return label;
+}
+
+inline LabelInstance labelOf(const Vec3d& at, const std::string& text, float value = 0) {
+  return labelOf(lineBetween(at, at).a, text, value);
+}
+
+// Inside a box.
+inline LabelInstance labelOf(const BoxInstance& box, const std::string& text, float value = 0) {
+  float middle[3];
+  for (int k = 0; k < 3; ++k) middle[k] = 0.5f * (box.lo[k] + box.hi[k]);
+  LabelInstance label = labelOf(middle, text, value);
+  for (int k = 0; k < 3; ++k) label.half[k] = 0.5f * (box.hi[k] - box.lo[k]);
+  label.of = LabelOf::box;
+  return label;
+}
+
+// At the rim of a ball.
+inline LabelInstance labelOfBall(const auto& at, float radius, const std::string& text,
+                                 float value = 0) {
+  LabelInstance label = labelOf(at, text, value);
+  for (float& h : label.half) h = radius;
+  label.of = LabelOf::ball;
+  return label;
+}
+
+// A layer of instances in host memory.
+template <class Instance>
+LayerData layerOf(const std::string& key, const std::vector<Instance>& items, ColourScale scale) {
+  LayerData layer;
+  layer.key = key;
+  layer.primitive = std::is_same_v<Instance, PointInstance>  ? Primitive::points
+                    : std::is_same_v<Instance, BoxInstance>  ? Primitive::boxes
+                    : std::is_same_v<Instance, LineInstance> ? Primitive::lines
+                                                             : Primitive::labels;
+  layer.count = items.size();
+  layer.scale = std::move(scale);
+  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
+  if constexpr (std::is_same_v<Instance, PointInstance>)
+    if (!items.empty()) layer.diameter = items.front().diameter;
+  return layer;
+}
+
+// No label covers this line.
+inline void keepFree(const LineInstance& line, float radius, std::vector<LabelInstance>& labels) {
+  constexpr int kMost = 16;
+  float length = 0;
+  for (int k = 0; k < 3; ++k) length = std::hypot(length, line.b[k] - line.a[k]);
+  const int parts = std::clamp(static_cast<int>(length / (2 * radius)), 1, kMost);
+  for (int i = 0; i < parts; ++i) {
+    const float share = (static_cast<float>(i) + 0.5f) / static_cast<float>(parts);
+    float at[3];
+    for (int k = 0; k < 3; ++k) at[k] = line.a[k] + share * (line.b[k] - line.a[k]);
+    labels.push_back(labelOfBall(at, radius, ""));
+  }
+}
+
+}  // namespace cellscope
+
 // A layer is one file: its words, its options, the structures it needs, and how it fills points,
 // boxes, lines or labels, from the host or by a kernel.
 namespace cellscope::layers {
@@ -139,92 +221,6 @@ inline LayerData packedLayer(const LayerInfo& info, Packed packed, ColourScale s
   if (layer.count == 0) layer.reason = "nothing lies between the slice planes";
   return layer;
 }
-
-}  // namespace cellscope::layers
-
-// Layers made of instances in host memory.
-namespace cellscope {
-
-// Of places in double precision.
-inline PointInstance pointAt(const Vec3d& r, float value, float diameter = 1) {
-  const Vec3 at = toFloats(r);
-  return {at.x, at.y, at.z, diameter, value, 0, 0};
-}
-inline LineInstance lineBetween(const Vec3d& a, const Vec3d& b, float value = 0) {
-  const Vec3 from = toFloats(a), to = toFloats(b);
-  return {{from.x, from.y, from.z}, {to.x, to.y, to.z}, value, 0, 0};
-}
-inline BoxInstance boxAt(const Vec3d& low, const Vec3d& size) {
-  const Vec3 lo = toFloats(low), hi = toFloats(low + size);
-  return {{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}, 0, 0, 0};
-}
-
-// Beside a place, or on it. at: three coordinates. Text that is too long is cut.
-inline LabelInstance labelOf(const float* at, const std::string& text, float value = 0) {
-  LabelInstance label{};
-  std::memcpy(label.at, at, sizeof label.at);
-  label.value = value;
-  text.copy(label.text, sizeof label.text - 1);
-  return label;
-}
-
-inline LabelInstance labelOf(const Vec3d& at, const std::string& text, float value = 0) {
-  return labelOf(lineBetween(at, at).a, text, value);
-}
-
-// Inside a box.
-inline LabelInstance labelOf(const BoxInstance& box, const std::string& text, float value = 0) {
-  float middle[3];
-  for (int k = 0; k < 3; ++k) middle[k] = 0.5f * (box.lo[k] + box.hi[k]);
-  LabelInstance label = labelOf(middle, text, value);
-  for (int k = 0; k < 3; ++k) label.half[k] = 0.5f * (box.hi[k] - box.lo[k]);
-  label.of = LabelOf::box;
-  return label;
-}
-
-// At the rim of a ball.
-inline LabelInstance labelOfBall(const auto& at, float radius, const std::string& text,
-                                 float value = 0) {
-  LabelInstance label = labelOf(at, text, value);
-  for (float& h : label.half) h = radius;
-  label.of = LabelOf::ball;
-  return label;
-}
-
-// A layer of instances in host memory.
-template <class Instance>
-LayerData layerOf(const std::string& key, const std::vector<Instance>& items, ColourScale scale) {
-  LayerData layer;
-  layer.key = key;
-  layer.primitive = std::is_same_v<Instance, PointInstance>  ? Primitive::points
-                    : std::is_same_v<Instance, BoxInstance>  ? Primitive::boxes
-                    : std::is_same_v<Instance, LineInstance> ? Primitive::lines
-                                                             : Primitive::labels;
-  layer.count = items.size();
-  layer.scale = std::move(scale);
-  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
-  if constexpr (std::is_same_v<Instance, PointInstance>)
-    if (!items.empty()) layer.diameter = items.front().diameter;
-  return layer;
-}
-
-// No label covers this line.
-inline void keepFree(const LineInstance& line, float radius, std::vector<LabelInstance>& labels) {
-  constexpr int kMost = 16;
-  float length = 0;
-  for (int k = 0; k < 3; ++k) length = std::hypot(length, line.b[k] - line.a[k]);
-  const int parts = std::clamp(static_cast<int>(length / (2 * radius)), 1, kMost);
-  for (int i = 0; i < parts; ++i) {
-    const float share = (static_cast<float>(i) + 0.5f) / static_cast<float>(parts);
-    float at[3];
-    for (int k = 0; k < 3; ++k) at[k] = line.a[k] + share * (line.b[k] - line.a[k]);
-    labels.push_back(labelOfBall(at, radius, ""));
-  }
-}
-
-}  // namespace cellscope
-
-namespace cellscope::layers {
 
 inline constexpr const char* kDisks = "disks";
 inline constexpr const char* kCells = "cells";

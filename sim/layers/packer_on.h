@@ -4,7 +4,6 @@
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 
 namespace cellscope::layers {

@@ -5,7 +5,6 @@
 #include "sim/api/frame.h"
 #include "sim/base/box.h"
 #include "sim/layers/colouring.h"
-#include "sim/layers/layers.h"
 
 namespace cellscope::layers {
 

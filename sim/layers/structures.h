@@ -152,8 +152,7 @@ struct Structures : Lent {
   std::optional<ActiveSetView> active;
   std::optional<GridShiftView> shift;
   std::optional<PickedMovesView> pickedMoves;
-  std::optional<Sketch>
-      tested;  // with it: the cells searched and the particles it was tested against
+  std::optional<Sketch> tested;  // cells searched with it, and particles it was tested against
   std::optional<MovesView> moves;
   std::optional<LayerData> neighbours;       // lines from the picked particle; value: distance
   std::vector<PointInstance> overlaps;       // particles that overlap others

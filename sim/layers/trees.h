@@ -3,7 +3,6 @@
 #pragma once
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/tree.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/particles.h"
 
 namespace cellscope::layers {

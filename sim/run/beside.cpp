@@ -1,7 +1,5 @@
 #include "sim/run/rewind.h"
 
-#include <algorithm>
-
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
-#include <memory>
 
 #include "sim/base/digits.h"
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "sim/api/inspect.h"
 #include "sim/base/build.h"
 #include "sim/base/digits.h"

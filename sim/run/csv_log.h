@@ -86,8 +86,7 @@ class CsvLog {
   std::optional<io::OutputFile> file_;
   std::map<std::string, std::string> written_;  // values of the parameters, as text
   std::map<std::string, std::string> columns_;  // words about them
-  std::uint64_t last_ =
-      0;  // step of the last row, or of the last sample that was reported as missing
+  std::uint64_t last_ = 0;  // step of the last row, or of the last sample reported as missing
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 
@@ -123,8 +122,7 @@ std::string noSamplesLine(const Session& session);
 // "" without samples.
 std::string averageStartLine(const Session& session);
 
-// Frames of a run in a file of any format that holds several. format: io::Format::key; "": by the
-// suffix.
+// Frames of a run; format: as of earlierFrames(), any that holds several.
 std::unique_ptr<io::FrameSink> openTrajectory(const std::string& path, io::OpenAs how,
                                               const std::string& format = "");
 // The current configuration, with the run that it is of. `end`: it is written because the run ends

@@ -1,9 +1,7 @@
 // Who follows a lesson, and lessons on the thread of a Runner.
 #include "sim/run/lesson.h"
 
-#include <algorithm>
 #include <tuple>
-#include <utility>
 
 #include "sim/base/error.h"
 #include "sim/io/text_lines.h"

@@ -6,7 +6,6 @@
 #pragma once
 #include <chrono>
 
-#include "sim/run/sample_history.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

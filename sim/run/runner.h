@@ -6,9 +6,6 @@
 #include "sim/api/mode.h"
 #include "sim/run/inspector.h"
 #include "sim/run/rewind.h"
-#include "sim/run/sample_history.h"
-#include "sim/run/scenario.h"
-#include "sim/run/session.h"
 
 namespace cellscope {
 

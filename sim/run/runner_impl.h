@@ -4,9 +4,7 @@
 #include <exception>
 #include <thread>
 
-#include "sim/run/inspector.h"
 #include "sim/run/lesson.h"
-#include "sim/run/rewind.h"
 #include "sim/run/runner.h"
 
 namespace cellscope {
@@ -182,8 +180,7 @@ struct Runner::Impl {
   double publishCost = 0;  // seconds
   std::shared_ptr<const Publication> last;
   std::vector<SelfCheck> checks;
-  std::map<std::string, std::uint64_t>
-      failing;  // checks by label: the step where each began to fail
+  std::map<std::string, std::uint64_t> failing;  // by label: the step where a check began to fail
   bool checksStale = true;
   Clock::time_point checked{};
   double checkCost = 0;

@@ -1,10 +1,8 @@
 // The Runner's thread: commands between steps, batches of steps of about 8 ms.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <new>
-#include <utility>
 
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
@@ -51,10 +49,8 @@ void Runner::Impl::post(Command command) {
     // A slider sends many values: the newest replaces a queued one directly before it.
     const bool replaces = !queue.empty() && command.kind != Kind::other &&
                           queue.back().kind == command.kind && queue.back().key == command.key;
-    if (replaces)
-      queue.back() = std::move(command);
-    else
-      queue.push_back(std::move(command));
+    if (replaces) queue.pop_back();
+    queue.push_back(std::move(command));
   }
   wake.notify_one();
 }

@@ -1,9 +1,7 @@
 // Publications of the Runner: frames, series and state, at a limited rate.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "sim/api/mode.h"
 #include "sim/exec/machine.h"

@@ -18,6 +18,7 @@ SharedColumn everySecond(const SharedColumn& v) {
 }
 
 constexpr std::uint64_t kMostSamples = 1ull << 53;  // and steps
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> readColumn(BinaryReader& r) {
   const auto n = r.value<std::uint64_t>("the length of a column of averages");
@@ -101,7 +102,6 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
 }
 
 void SampleHistory::showStart(const std::vector<double>& values) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   clear();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
@@ -113,7 +113,6 @@ void SampleHistory::showStart(const std::vector<double>& values) {
 // Averages begin later than was thought: their curves begin there too. From every sample that is
 // kept, as good as from all of them.
 void SampleHistory::drawMeansAgain() {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (Track& t : tracks_) {
     if (t.info.grows) continue;
     const auto& [step, value, oldMean, oldError] = t.columns;
@@ -149,11 +148,7 @@ bool SampleHistory::takeWords(const std::vector<ObservableInfo>& infos) {
 }
 
 void SampleHistory::clear() {
-  for (Track& t : tracks_) {
-    const ObservableInfo info = t.info;
-    t = Track{};
-    t.info = info;
-  }
+  for (Track& t : tracks_) t = Track{t.info};
   startEpoch(0);
 }
 

@@ -26,9 +26,7 @@ void readParameters(const Section& section, const toml::table& table, ParameterS
   // In the order of the file, so that messages name the first wrong line.
   std::vector<std::pair<std::string, const toml::node*>> entries;
   for (const auto& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    return a.second->source().begin < b.second->source().begin;
-  });
+  std::ranges::sort(entries, std::less(), [](const auto& e) { return e.second->source().begin; });
   for (const auto& [key, node] : entries) {
     const ParameterValue value = parameterValue(section, key, *node);
     try {

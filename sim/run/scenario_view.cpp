@@ -120,16 +120,14 @@ std::string takeRange(const std::string& text, ColourRanges& ranges) {
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
+    if (c == '"' || c == '\\')
+      out += fmt::format("\\{}", c);
+    else if (c == '\n')
       out += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
+    else
       out += c;
-    }
   }
   return out + "\"";
 }
@@ -148,9 +146,7 @@ std::string valueText(const ParameterValue& value) {
 }
 
 std::string list(const std::vector<std::string>& names) {
-  std::string out = "[";
-  for (const std::string& n : names) out += (out.size() > 1 ? ", " : "") + quoted(n);
-  return out + "]";
+  return fmt::format("[{}]", fmt::join(each(names, quoted), ", "));
 }
 
 // "" where everything is selected.

@@ -1,7 +1,5 @@
 #include "sim/run/session.h"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <filesystem>
 

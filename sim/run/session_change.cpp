@@ -1,7 +1,6 @@
 // Changes to a running session: parameters, reset, undo; and their list as text.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "sim/api/mode.h"

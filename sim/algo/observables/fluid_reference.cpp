@@ -145,6 +145,66 @@ std::optional<std::size_t> nearest(const std::vector<double>& all, double n) {
   return best;
 }
 
+constexpr double kSame = 1e-6;         // of densities and cutoffs
+constexpr double kExtrapolate = 0.25;  // of the distance between two states
+
+double totalEnergy(const LennardJonesStates& s, std::size_t i) {
+  return 1.5 * s.temperature[i] + s.potentialEnergy[i];
+}
+
+LennardJonesStates states(const std::string& path, const ReferenceTable& r) {
+  LennardJonesStates s;
+  s.potential = r.text("potential");
+  s.cutoff = r.real("cutoff");
+  s.density = r.real("density");
+  s.particles = r.number("particles");
+  s.leastParticles = r.number("least_particles");
+  s.source = r.text("source");
+  s.temperature = r.numbers("temperature");
+  s.temperatureError = r.numbersLike("temperature_error", s.temperature);
+  s.potentialEnergy = r.numbersLike("potential_energy", s.temperature);
+  s.potentialEnergyError = r.numbersLike("potential_energy_error", s.temperature);
+  s.pressure = r.numbersLike("pressure", s.temperature);
+  s.pressureError = r.numbersLike("pressure_error", s.temperature);
+  s.interpolationError = r.numbers("interpolation_error");
+  r.requireEqual("interpolation_error", s.interpolationError.size(), 3);
+  for (std::size_t i = 1; i < s.temperature.size(); ++i)
+    if (!(totalEnergy(s, i) > totalEnergy(s, i - 1)))
+      throw InputError("{}: the states of {} at density {} do not rise in energy", path,
+                       s.potential, s.density);
+  return s;
+}
+
+// Between the states i and i + 1; w = 0 at the first, 1 at the second.
+struct Place {
+  std::size_t i = 0;
+  double w = 0;
+
+  double of(const std::vector<double>& v) const { return v[i] + w * (v[i + 1] - v[i]); }
+};
+
+ReferenceValue value(const char* observable, const Place& at, const std::vector<double>& values,
+                     const std::vector<double>& errors, double interpolation,
+                     const std::string& source) {
+  const double statistical = std::max(errors[at.i], errors[at.i + 1]);
+  return {observable, at.of(values), std::hypot(statistical, interpolation), source};
+}
+
+std::vector<ReferenceValue> valuesAt(const LennardJonesStates& s, double energy) {
+  if (s.temperature.size() < 2) return {};
+  Place at;
+  while (at.i + 2 < s.temperature.size() && energy > totalEnergy(s, at.i + 1)) ++at.i;
+  const double low = totalEnergy(s, at.i), high = totalEnergy(s, at.i + 1);
+  at.w = (energy - low) / (high - low);
+  if (!(at.w >= -kExtrapolate && at.w <= 1 + kExtrapolate)) return {};
+  const std::string source =
+      fmt::format("{}, N = {}, interpolated in the total energy", s.source, s.particles);
+  const std::vector<double>& more = s.interpolationError;
+  return {value("temperature", at, s.temperature, s.temperatureError, more[0], source),
+          value("potential", at, s.potentialEnergy, s.potentialEnergyError, more[1], source),
+          value("pressure", at, s.pressure, s.pressureError, more[2], source)};
+}
+
 }  // namespace
 
 const std::vector<GrandCanonicalAverages>& grandCanonicalData() { return data().states; }
@@ -237,70 +297,6 @@ std::optional<PublishedSpeed> publishedGcmcSpeed(const std::string& what, double
   const auto k = static_cast<std::size_t>(column - d.mappings.begin());
   return PublishedSpeed{d.speedup[*row][k] * without, d.mappingParticles[*row]};
 }
-
-namespace {
-
-constexpr double kSame = 1e-6;         // of densities and cutoffs
-constexpr double kExtrapolate = 0.25;  // of the distance between two states
-
-double totalEnergy(const LennardJonesStates& s, std::size_t i) {
-  return 1.5 * s.temperature[i] + s.potentialEnergy[i];
-}
-
-LennardJonesStates states(const std::string& path, const ReferenceTable& r) {
-  LennardJonesStates s;
-  s.potential = r.text("potential");
-  s.cutoff = r.real("cutoff");
-  s.density = r.real("density");
-  s.particles = r.number("particles");
-  s.leastParticles = r.number("least_particles");
-  s.source = r.text("source");
-  s.temperature = r.numbers("temperature");
-  s.temperatureError = r.numbersLike("temperature_error", s.temperature);
-  s.potentialEnergy = r.numbersLike("potential_energy", s.temperature);
-  s.potentialEnergyError = r.numbersLike("potential_energy_error", s.temperature);
-  s.pressure = r.numbersLike("pressure", s.temperature);
-  s.pressureError = r.numbersLike("pressure_error", s.temperature);
-  s.interpolationError = r.numbers("interpolation_error");
-  r.requireEqual("interpolation_error", s.interpolationError.size(), 3);
-  for (std::size_t i = 1; i < s.temperature.size(); ++i)
-    if (!(totalEnergy(s, i) > totalEnergy(s, i - 1)))
-      throw InputError("{}: the states of {} at density {} do not rise in energy", path,
-                       s.potential, s.density);
-  return s;
-}
-
-// Between the states i and i + 1; w = 0 at the first, 1 at the second.
-struct Place {
-  std::size_t i = 0;
-  double w = 0;
-
-  double of(const std::vector<double>& v) const { return v[i] + w * (v[i + 1] - v[i]); }
-};
-
-ReferenceValue value(const char* observable, const Place& at, const std::vector<double>& values,
-                     const std::vector<double>& errors, double interpolation,
-                     const std::string& source) {
-  const double statistical = std::max(errors[at.i], errors[at.i + 1]);
-  return {observable, at.of(values), std::hypot(statistical, interpolation), source};
-}
-
-std::vector<ReferenceValue> valuesAt(const LennardJonesStates& s, double energy) {
-  if (s.temperature.size() < 2) return {};
-  Place at;
-  while (at.i + 2 < s.temperature.size() && energy > totalEnergy(s, at.i + 1)) ++at.i;
-  const double low = totalEnergy(s, at.i), high = totalEnergy(s, at.i + 1);
-  at.w = (energy - low) / (high - low);
-  if (!(at.w >= -kExtrapolate && at.w <= 1 + kExtrapolate)) return {};
-  const std::string source =
-      fmt::format("{}, N = {}, interpolated in the total energy", s.source, s.particles);
-  const std::vector<double>& more = s.interpolationError;
-  return {value("temperature", at, s.temperature, s.temperatureError, more[0], source),
-          value("potential", at, s.potentialEnergy, s.potentialEnergyError, more[1], source),
-          value("pressure", at, s.pressure, s.pressureError, more[2], source)};
-}
-
-}  // namespace
 
 std::vector<ReferenceValue> equationOfState(const std::string& potential, double cutoff, bool tail,
                                             double temperature, double density) {

@@ -105,8 +105,7 @@ std::optional<PublishedSpeed> publishedGcmcSpeed(const std::string& what, double
 struct LennardJonesStates {
   std::string potential;  // key in sim/core/potentials.h
   double cutoff = 0, density = 0;
-  std::uint64_t particles = 0,
-                leastParticles = 0;  // of the simulations; least number they apply to
+  std::uint64_t particles = 0, leastParticles = 0;  // simulated; least number they apply to
   std::string source;
   std::vector<double> temperature, potentialEnergy, pressure;  // energy per particle
   std::vector<double> temperatureError, potentialEnergyError, pressureError;
