@@ -54,8 +54,6 @@ void* allocateHost(std::size_t bytes) {
   return p;
 }
 
-bool onDevice(Backend a, Backend b) { return a == Backend::cuda || b == Backend::cuda; }
-
 struct Counter {
   std::atomic<std::size_t> now{0}, peak{0};
 };
@@ -129,7 +127,8 @@ void releaseStaging(Backend backend, void* p) noexcept {
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes) {
   if (bytes == 0) return;  // nothing may be at a null pointer
   if constexpr (kCudaBuilt)
-    if (onDevice(to, from)) return copyDevice(to, destination, from, source, bytes);
+    if (to == Backend::cuda || from == Backend::cuda)
+      return copyDevice(to, destination, from, source, bytes);
   std::memcpy(destination, source, bytes);
 }
 

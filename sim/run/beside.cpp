@@ -21,14 +21,6 @@ void Beside::end() {
   lost_ = false;
 }
 
-void Beside::begin(const Session& first, const Make& make) {
-  Scenario s = first.log().start;
-  for (const auto& [key, value] : s.against) setParameter(s, key, value);
-  session_ = make(s);
-  edits_ = 0;
-  checks_.clear();
-}
-
 std::string Beside::keepUp(const Session& first, const Make& make) {
   if (first.log().start.against.empty()) {
     end();
@@ -41,7 +33,13 @@ std::string Beside::keepUp(const Session& first, const Make& make) {
     lost_ = false;
     if (isNew && (first.step() > 0 || first.resumed()))
       throw InputError("it begins at step 0, where this run was not begun");
-    if (isNew) begin(first, make);
+    if (isNew) {
+      Scenario s = first.log().start;
+      for (const auto& [key, value] : s.against) setParameter(s, key, value);
+      session_ = make(s);
+      edits_ = 0;
+      checks_.clear();
+    }
     const std::vector<Edit>& edits = first.log().edits;
     const bool wentBack = edits.size() < edits_;
     if (wentBack)

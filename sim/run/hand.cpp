@@ -103,8 +103,7 @@ void Runner::heat(double factor, const std::string& selection) {
   impl_->lead({.act = [what = fmt::format("{:g} {}", factor, selection), factor](Impl& i) {
     i.change([&] {
       const std::size_t count = i.session->heat(what);
-      i.say(Severity::info,
-            fmt::format("Velocities of {} particles times {:g}. Ctrl+Z goes back.", count, factor));
+      i.say(fmt::format("Velocities of {} particles times {:g}. Ctrl+Z goes back.", count, factor));
     });
   }});
 }
@@ -131,7 +130,7 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
     if (move.act == HandAct::release) {
       std::string said = done;
       said[0] = static_cast<char>(std::toupper(said[0]));
-      say(Severity::info, said);
+      say(said);
     }
     if (goesOn) return;
     if (!std::exchange(strokeBegun, true)) ++out.hand.strokes;
@@ -139,8 +138,8 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
   });
   if (move.act != HandAct::remove || view.picked < 0 || !asks) return;
   if (asks->placesOf({view.picked})[0]) return;
-  say(Severity::info, fmt::format("Particle {}, which was picked, was deleted by hand in {} {}",
-                                  view.picked, out.mode->stepName, session->step()));
+  say(fmt::format("Particle {}, which was picked, was deleted by hand in {} {}", view.picked,
+                  out.mode->stepName, session->step()));
   view.picked = second = -1;
 }
 

@@ -155,7 +155,6 @@ class Beside {
     const auto& against = session_->log().start.against;
     return std::ranges::find(against, key, &Session::Setting::first) != against.end();
   }
-  void begin(const Session& first, const Make& make);
   void advanceTo(std::uint64_t step);
   void set(const std::vector<Session::Setting>& settings);
   bool isMade(const std::vector<Edit>& edits, std::size_t k) const;

@@ -54,8 +54,8 @@ Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
 Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
   return {.setup = "Loading a checkpoint", .needsSession = false, .act = [path](Impl& i) {
             i.replaceSession(Session::resume(path, i.config, i.modes, i.workReport()));
-            i.say(Severity::info, fmt::format("Checkpoint {} loaded at step {}{}", path,
-                                              i.session->step(), i.wayBack()));
+            i.say(fmt::format("Checkpoint {} loaded at step {}{}", path, i.session->step(),
+                              i.wayBack()));
           }};
 }
 
@@ -66,7 +66,11 @@ bool Runner::finish(const std::function<void(Session&)>& last) {
   return impl_->session != nullptr;
 }
 
-std::shared_ptr<const Publication> Runner::latest() const { return impl_->latest(); }
+std::shared_ptr<const Publication> Runner::latest() const {
+  impl_->taken = true;
+  std::lock_guard lock(impl_->mailboxMutex);
+  return impl_->mailbox;
+}
 
 void Runner::onPublish(std::function<void()> call) {
   std::lock_guard lock(impl_->mailboxMutex);
@@ -133,13 +137,18 @@ void Runner::stepPhase() {
 void Runner::reset() {
   impl_->lead({.setup = "Reset", .then = kReady, .act = [](Impl& i) {
                  i.session->reset();
-                 i.say(Severity::info,
-                       "Started over from step 0. Ctrl+Z goes back to the state before.");
+                 i.say("Started over from step 0. Ctrl+Z goes back to the state before.");
                }});
 }
 
 void Runner::undo() {
-  impl_->lead({.setup = "Undo", .act = [](Impl& i) { i.undo(); }});
+  impl_->lead({.setup = "Undo", .act = [](Impl& i) {
+                 if (i.session->canUndo()) return i.rewind.undo(*i.session);
+                 if (i.earlier.empty()) return;
+                 i.adoptSession(Session::resumeFrom(i.earlier, i.earlierName, i.config, i.modes,
+                                                    i.workReport()));
+                 i.earlier.clear();
+               }});
 }
 
 void Runner::set(const std::string& key, const ParameterValue& value, bool continues) {
@@ -193,23 +202,21 @@ void Runner::select(const std::string& expression) {
   }});
 }
 
-void Runner::goTo(const std::string& text) {
-  impl_->post({.act = [text](Impl& i) { i.goTo(text); }});
-}
-
 // A refusal is told at the field in which it was typed.
-void Runner::Impl::goTo(const std::string& text) {
-  Target& target = out.target;
-  target = {target.number + 1, false, "", {}, {}};
-  try {
-    const Found found = findInside(session->mode(), text);
-    target = {target.number, true, found.words, found.lo, found.hi};
-    if (found.particle < 0) return;
-    view.picked = found.particle;
-    second = found.second;
-  } catch (const InputError& e) {
-    target.words = e.what();
-  }
+void Runner::goTo(const std::string& text) {
+  impl_->post({.act = [text](Impl& i) {
+    Target& target = i.out.target;
+    target = {target.number + 1, false, "", {}, {}};
+    try {
+      const Found found = findInside(i.session->mode(), text);
+      target = {target.number, true, found.words, found.lo, found.hi};
+      if (found.particle < 0) return;
+      i.view.picked = found.particle;
+      i.second = found.second;
+    } catch (const InputError& e) {
+      target.words = e.what();
+    }
+  }});
 }
 
 void Runner::addBreakpoint(const std::string& condition) {
@@ -219,7 +226,6 @@ void Runner::addBreakpoint(const std::string& condition) {
     i.out.breakpoints = i.breakpoints.texts();
     if (holds)
       i.say(
-          Severity::info,
           fmt::format("'{}' holds already: the run pauses when it becomes true again", condition));
   }});
 }
@@ -241,8 +247,7 @@ void Runner::open(const Scenario& scenario, bool thenPlay) {
   command.act = [scenario, thenPlay](Impl& i) {
     const bool replaces = i.session != nullptr;
     i.openScenario(scenario);
-    if (replaces)
-      i.say(Severity::info, fmt::format("\"{}\" is open{}", titleOf(scenario), i.wayBack()));
+    if (replaces) i.say(fmt::format("\"{}\" is open{}", titleOf(scenario), i.wayBack()));
     i.playing = thenPlay;
   };
   impl_->lead(std::move(command));
@@ -253,7 +258,7 @@ void Runner::cancel(std::uint64_t setup) { impl_->cancelled = setup; }
 void Runner::saveCheckpoint(const std::string& path) {
   impl_->post({.setup = "Writing a checkpoint", .act = [path](Impl& i) {
                  i.session->save(path);
-                 i.say(Severity::info, "Checkpoint written to " + path);
+                 i.say("Checkpoint written to " + path);
                }});
 }
 
@@ -262,21 +267,21 @@ void Runner::loadCheckpoint(const std::string& path) { impl_->lead(Impl::loading
 void Runner::saveTrajectoryFrame(const std::string& path) {
   impl_->post({.setup = "Writing the configuration", .act = [path](Impl& i) {
                  writeFrame(*i.session, path, io::OpenAs::append);
-                 i.say(Severity::info, "Configuration appended to " + path);
+                 i.say("Configuration appended to " + path);
                }});
 }
 
 void Runner::saveConfiguration(const std::string& path) {
   impl_->post({.setup = "Writing the configuration", .act = [path](Impl& i) {
                  replaceConfiguration(*i.session, path);
-                 i.say(Severity::info, "Configuration written to " + path);
+                 i.say("Configuration written to " + path);
                }});
 }
 
 void Runner::saveSeries(const std::string& path) {
   impl_->post({.setup = "Writing the time series", .act = [path](Impl& i) {
                  writeKeptSeries(path, *i.session, deviceName(i.config));
-                 i.say(Severity::info, "Time series written to " + path);
+                 i.say("Time series written to " + path);
                }});
 }
 
@@ -322,9 +327,10 @@ void Runner::Impl::change(const std::function<void()>& act) {
   const std::size_t edits = session->log().edits.size();
   act();
   if (session->log().edits.size() == edits || !rewind.changed(*session, edits)) return;
-  say(Severity::info, fmt::format("A new branch of the run begins at {} {}; the one before stays "
-                                  "in the plots as a pale line",
-                                  out.mode->stepName, session->step()));
+  say(
+      fmt::format("A new branch of the run begins at {} {}; the one before stays in the plots as a "
+                  "pale line",
+                  out.mode->stepName, session->step()));
 }
 
 void Runner::Impl::keepMoment(bool single) {
@@ -333,10 +339,11 @@ void Runner::Impl::keepMoment(bool single) {
   guarded([&] { rewind.look(*session, single); }, false);
   if (!fitted || rewind.needed() == 0) return;
   constexpr double kMiB = 1 << 20;
-  say(Severity::warning, fmt::format("rewind is off in this run: a snapshot takes {:.0f} MiB, and "
-                                     "two do not fit into the {:.0f} MiB of --rewind-memory",
-                                     std::ceil(static_cast<double>(rewind.needed()) / kMiB),
-                                     static_cast<double>(rewind.store().limit()) / kMiB));
+  say(fmt::format("rewind is off in this run: a snapshot takes {:.0f} MiB, and two do not fit into "
+                  "the {:.0f} MiB of --rewind-memory",
+                  std::ceil(static_cast<double>(rewind.needed()) / kMiB),
+                  static_cast<double>(rewind.store().limit()) / kMiB),
+      Severity::warning);
 }
 
 }  // namespace cellscope

@@ -37,26 +37,25 @@ struct Runner::Impl {
     post(std::move(command));
   }
   void end(const std::function<void(Session&)>& lastLook);  // Runner::finish(); again: nothing
-  std::shared_ptr<const Publication> latest() const;
 
   // Thread: the loop (runner_loop.cpp).
   void run();
   bool waitForWork();  // false: stop
   void carryOut(Command& command);
   void guarded(const std::function<void()>& f, bool pauseAlways);
-  void say(Severity severity, const std::string& text);
+  void say(const std::string& text, Severity severity = Severity::info);
   // Repeated errors are reported once.
   void reportError(const std::string& text) {
     if (text == trouble) return;
     trouble = text;
-    say(Severity::error, text);
+    say(text, Severity::error);
   }
   std::string keepBroken();  // its report
   static Command opening(const Scenario& scenario);
   static Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& s) {
     replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
-    for (const std::string& note : session->startNotes()) say(Severity::warning, note);
+    for (const std::string& note : session->startNotes()) say(note, Severity::warning);
   }
   static Command following(std::shared_ptr<lesson::Listener> lecturer);
   void hear();
@@ -70,7 +69,6 @@ struct Runner::Impl {
   }
   void adoptSession(std::unique_ptr<Session> next);
   void replaceSession(std::unique_ptr<Session> next);  // undo() goes back to the present one
-  void undo();
   // End of a sentence: how to go back.
   std::string wayBack() const {
     return earlier.empty() ? "" : "; Ctrl+Z goes back to " + earlierName;
@@ -78,7 +76,6 @@ struct Runner::Impl {
   bool awaitTurn();  // false: there is a command
   void advanceBatch();
   void advanceWatched(std::uint64_t steps);
-  void goTo(const std::string& text);
   void hand(HandMove move, const PickQuery& along, bool continues);
   void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
@@ -133,13 +130,13 @@ struct Runner::Impl {
   std::function<void(Session&)> farewell;  // set before `stop`, called by the thread after it
   std::exception_ptr farewellError;
 
-  mutable std::mutex mailboxMutex;
+  std::mutex mailboxMutex;
   std::shared_ptr<const Publication> mailbox;
   std::function<void()> publishedCall;
   std::atomic<std::uint64_t> cancelled{0};  // number of the set-up to give up
   static constexpr Clock::duration kAtRest{};
   std::atomic<Clock::duration> workBegan{kAtRest};  // of the current piece of work
-  mutable std::atomic<bool> taken{true};            // somebody looked at the newest publication
+  std::atomic<bool> taken{true};                    // somebody looked at the newest publication
 
   // Thread.
   std::unique_ptr<Session> session;

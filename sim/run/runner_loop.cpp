@@ -55,12 +55,6 @@ void Runner::Impl::post(Command command) {
   wake.notify_one();
 }
 
-std::shared_ptr<const Publication> Runner::Impl::latest() const {
-  taken = true;
-  std::lock_guard lock(mailboxMutex);
-  return mailbox;
-}
-
 void Runner::Impl::run() {
   if (config.backend == Backend::cpu) exec::lowerThreadPriority();  // workers follow
   while (waitForWork()) {
@@ -124,7 +118,7 @@ bool Runner::Impl::awaitTurn() {
   return !stop && queue.empty();
 }
 
-void Runner::Impl::say(Severity severity, const std::string& text) {
+void Runner::Impl::say(const std::string& text, Severity severity) {
   messages.push_back({severity, text, ++messageNumber});
   if (messages.size() > kMessages) messages.pop_front();
   out.messages = std::vector<Message>(messages.begin(), messages.end());
@@ -150,8 +144,8 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   } catch (const Cancelled&) {
     if (pauseAlways) pause();
     if (setup)  // otherwise the program ends
-      say(Severity::info, setup->name + (session ? " was cancelled: everything is as it was before."
-                                                 : " was cancelled: nothing is open."));
+      say(setup->name + (session ? " was cancelled: everything is as it was before."
+                                 : " was cancelled: nothing is open."));
   } catch (const InputError& e) {
     if (pauseAlways) pause();
     reportError(e.what());
@@ -175,7 +169,7 @@ void Runner::Impl::carryOut(Command& command) {
   trouble.clear();
   if (command.needsSession && !session) return;
   if (command.leads && lecturer)
-    return say(Severity::info, "The lecturer leads this run: leave the lesson to change it.");
+    return say("The lecturer leads this run: leave the lesson to change it.");
   if (command.kind == Kind::view) return guarded([&] { command.act(*this); }, false);
   breakpoints.disarm();
   setup.reset();
@@ -240,13 +234,6 @@ void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
   earlierName = std::move(name);
 }
 
-void Runner::Impl::undo() {
-  if (session->canUndo()) return rewind.undo(*session);
-  if (earlier.empty()) return;
-  adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, workReport()));
-  earlier.clear();
-}
-
 void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   session = std::move(next);
   keptBroken = false;
@@ -256,7 +243,7 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   view = {layersOf(s, *out.mode), s.colouring, -1};
   second = -1;
   for (const std::string& lost : breakpoints.moveTo(*session))
-    say(Severity::warning, "The breakpoint " + lost + ". It was removed.");
+    say("The breakpoint " + lost + ". It was removed.", Severity::warning);
   out.breakpoints = breakpoints.texts();
   out.table.reset();
   out.hand.at.reset();
@@ -319,9 +306,9 @@ void Runner::Impl::advanceWatched(std::uint64_t steps) {
     const std::string why = breakpoints.look(*session);
     if (why.empty()) continue;
     pause();
-    return say(Severity::warning,
-               fmt::format("Paused after {} {}: {}. Backspace goes to the {} before.",
-                           out.mode->stepName, session->step(), why, out.mode->stepName));
+    return say(fmt::format("Paused after {} {}: {}. Backspace goes to the {} before.",
+                           out.mode->stepName, session->step(), why, out.mode->stepName),
+               Severity::warning);
   }
 }
 

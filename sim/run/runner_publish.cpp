@@ -194,8 +194,7 @@ void Runner::Impl::keepUpBeside() {
           return std::make_unique<Session>(s, own, modes, workReport());
         });
         if (why.empty()) return;
-        say(Severity::info,
-            fmt::format("There is no run beside this one: {}. Reset (R) begins both again.", why));
+        say(fmt::format("There is no run beside this one: {}. Reset (R) begins both again.", why));
       },
       true);
   if (!isPrepared) return;
@@ -210,7 +209,7 @@ void Runner::Impl::addSelected(Frame& frame) {
   try {
     out.selected = addSelection(session->mode(), frame, out.selection);
   } catch (const InputError& e) {
-    say(Severity::warning, fmt::format("Nothing is selected any more: {}", e.what()));
+    say(fmt::format("Nothing is selected any more: {}", e.what()), Severity::warning);
     out.selection.clear();
   }
 }
@@ -286,8 +285,8 @@ void Runner::Impl::refreshChecks() {
     const bool wasBad = std::ranges::any_of(
         checks, [&](const SelfCheck& old) { return old.label == c.label && !old.ok; });
     if (!c.ok && !c.onPurpose && !wasBad)
-      say(Severity::error,
-          fmt::format("self-check '{}' failed at step {}: {}", c.label, session->step(), c.detail));
+      say(fmt::format("self-check '{}' failed at step {}: {}", c.label, session->step(), c.detail),
+          Severity::error);
   }
   checks = std::move(now);
   checksStale = false;

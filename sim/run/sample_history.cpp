@@ -18,7 +18,7 @@ SharedColumn everySecond(const SharedColumn& v) {
 }
 
 constexpr std::uint64_t kMostSamples = 1ull << 53;  // and steps
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoMean = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> readColumn(BinaryReader& r) {
   const auto n = r.value<std::uint64_t>("the length of a column of averages");
@@ -106,7 +106,7 @@ void SampleHistory::showStart(const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
     const bool grows = tracks_[i].info.grows;
-    record(tracks_[i], {0, values[i], grows ? values[i] : kNone, grows ? 0 : kNone});
+    record(tracks_[i], {0, values[i], grows ? values[i] : kNoMean, grows ? 0 : kNoMean});
   }
 }
 
@@ -122,8 +122,8 @@ void SampleHistory::drawMeansAgain() {
       if (step[i] < static_cast<double>(epochStart_)) continue;
       const bool counts = step[i] >= static_cast<double>(equilibrated_.fromStep());
       if (counts) average.add(value[i]);
-      mean[i] = counts ? average.mean() : kNone;
-      error[i] = counts ? average.error() : kNone;
+      mean[i] = counts ? average.mean() : kNoMean;
+      error[i] = counts ? average.error() : kNoMean;
     }
     t.columns = {step, value, mean, error};
   }

@@ -36,10 +36,18 @@ Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeF
 
 Session::~Session() = default;
 
+// The scenario is logged with every parameter written out as it is now, and with absolute paths, so
+// that they are valid in a checkpoint read from any folder.
 void Session::begin(const Scenario& scenario) {
   run_ = nextRun();
   resumed_ = false;
-  log_ = {startingPoint(scenario), {}};
+  Scenario s = scenario;
+  for (std::string* name : {&s.configuration, &s.compare})
+    if (!name->empty()) *name = std::filesystem::absolute(*name);
+  s.parameters.clear();
+  for (const Parameter& p : mode_->parameters().items())
+    s.parameters.emplace_back(p.info.key, p.get());
+  log_ = {std::move(s), {}};
   ownChanges_.clear();
   history_.takeWords(mode_->info().observables);
   history_.clear();
@@ -47,18 +55,6 @@ void Session::begin(const Scenario& scenario) {
   startChosen_ = false;
   preparing_ = mode_->preparation().has_value();
   known_ = mode_->parameters().values();
-}
-
-// `from` with every parameter written out as it is now. The path of a configuration is absolute, so
-// that it is valid in a checkpoint read from any folder.
-Scenario Session::startingPoint(const Scenario& from) const {
-  Scenario s = from;
-  for (std::string* name : {&s.configuration, &s.compare})
-    if (!name->empty()) *name = std::filesystem::absolute(*name);
-  s.parameters.clear();
-  for (const Parameter& p : mode_->parameters().items())
-    s.parameters.emplace_back(p.info.key, p.get());
-  return s;
 }
 
 void Session::advance(std::uint64_t count) {

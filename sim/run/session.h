@@ -193,7 +193,6 @@ class Session {
   explicit Session(std::unique_ptr<Mode> mode);
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
-  void changeInPlace(bool mayPrepare, bool continues);
   void madeChanges(const std::vector<Edit>& edits);
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();
@@ -201,7 +200,6 @@ class Session {
   void tellAverages();  // to charts that follow them
   void watchMode();     // notices what the mode changed by itself
   void noteOwnChanges();
-  Scenario startingPoint(const Scenario& from) const;
   Past present() const;
   void goBackTo(const Past& past);
   std::shared_ptr<const Snapshot> snapshot() const {

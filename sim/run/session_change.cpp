@@ -57,8 +57,9 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
       mayPrepare |= parameter.info.prepares;
     }
     if (edits.empty()) return;
+    std::shared_ptr<const Snapshot> present;
     if (restarts) {
-      std::shared_ptr<const Snapshot> present = snapshot();
+      present = snapshot();
       restartMode(false);
       return keepForUndo(std::move(present));
     }
@@ -70,7 +71,11 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
                std::all_of(log_.edits.begin() + static_cast<std::ptrdiff_t>(then), log_.edits.end(),
                            [&](const Edit& e) { return e.key == edits.front().key; });
     }
-    changeInPlace(mayPrepare, goesOn);
+    // A change that begins a preparation (another packing fraction) can be undone; of several such
+    // changes in a row, all of them. Only then is the state serialised.
+    if (mayPrepare && !goesOn && !canCancelPreparation()) present = snapshot();
+    mode_->applyParameters();
+    if (mode_->preparation()) keepForUndo(std::move(present), true);
   } catch (...) {
     draft.assign(before);
     throw;
@@ -86,16 +91,6 @@ void Session::madeChanges(const std::vector<Edit>& edits) {
   history_.takeWords(mode_->info().observables);
   history_.startEpoch(mode_->step());
   startChosen_ = false;
-}
-
-// A change that begins a preparation (another packing fraction) can be undone; of several such
-// changes in a row, all of them. Only then is the state serialised.
-void Session::changeInPlace(bool mayPrepare, bool continues) {
-  std::shared_ptr<const Snapshot> before;
-  if (mayPrepare && !continues && !canCancelPreparation()) before = snapshot();
-  mode_->applyParameters();
-  if (!before || !mode_->preparation()) return;
-  keepForUndo(std::move(before), true);
 }
 
 // What was only just started is not worth coming back to: a second click on Reset must not be in

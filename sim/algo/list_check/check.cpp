@@ -262,8 +262,7 @@ Report check(const PairList& list, double tolerance, const ExecConfig& config) {
   addOutOfRange(list, outOfRange, report);
   report.half = isHalf(list, rows, report.notes);
   if (report.half) rows.toHalf();
-  const std::vector<RowCounts> rowCounts =
-      judged(list, tolerance, oracle, rows, report.half, config);
+  const auto rowCounts = judged(list, tolerance, oracle, rows, report.half, config);
   if (rowCounts.empty() && config.backend == Backend::cuda && list.size() > 0)
     report.notes.push_back(
         "compared on the CPU: a list of nearest images, or without S, whose cutoff is beyond half "
