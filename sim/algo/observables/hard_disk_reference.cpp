@@ -159,7 +159,7 @@ double inverseCompressibility(const FluidFit& fit, double eta) {
 
 // N (P*_N - P*) to leading order: -(rho eta / 2) d ln(Z + eta Z') / d eta.
 double finiteSizeTerm(const FluidFit& fit, double eta) {
-  const double step = std::min(1e-4, eta / 4);  // the second difference of Z is smooth there
+  const double step = std::min(1e-4, eta / 4);  // Z'' is smooth on this scale
   const double slope = (std::log(inverseCompressibility(fit, eta + step)) -
                         std::log(inverseCompressibility(fit, eta - step))) /
                        (2 * step);
