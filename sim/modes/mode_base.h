@@ -9,7 +9,6 @@
 // `draft` holds what the panel shows, `active` what the state was made with and runs with.
 #pragma once
 #include <iterator>
-#include <type_traits>
 
 #include "sim/io/container.h"
 #include "sim/modes/mode_core.h"

@@ -2,12 +2,6 @@
 // its kernel times, steps made of phases, going back to the last valid state, memory, parameters
 // applied as a whole, and tuning.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/race/tuner.h"
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"

@@ -1,17 +1,10 @@
 // Places of particles: whether any is near a position, which ones a hand or a click means, where a
 // hand puts new ones, and in which slot an id is stored.
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"

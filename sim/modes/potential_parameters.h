@@ -2,9 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "sim/api/parameter.h"
 #include "sim/core/potentials.h"

@@ -3,9 +3,6 @@
 // from the first phase to the last. Decisions are the same for any number of threads, as sums of
 // energies are exact; a CPU has teams of one thread, whose sums are vectorised.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/base/host_device.h"
 #include "sim/core/gibbs_rules.h"

@@ -1,10 +1,7 @@
 // Pairs of boxes of the Gibbs ensemble (sim/core/gibbs_rules.h), many at once: each has its own
 // temperature, random numbers, move sizes and state.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/base/backend.h"

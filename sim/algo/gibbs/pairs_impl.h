@@ -1,7 +1,6 @@
 // Pairs of boxes on either backend.
 #pragma once
 #include <algorithm>
-#include <utility>
 
 #include "sim/algo/gibbs/moves.h"
 #include "sim/algo/gibbs/pairs.h"

@@ -8,11 +8,6 @@
 // particles may approach each other by twice as much, so that here a particle may be outside its
 // cell by at most half of what the cell is wider than r_c.
 #pragma once
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/md/state.h"
 #include "sim/algo/neighbours/cell_grid.h"
 

@@ -1,7 +1,5 @@
 // What is offered to be seen and plotted, what is measured, and what must hold in every valid run.
-#include <fmt/format.h>
 
-#include <cmath>
 #include <unordered_set>
 
 #include "sim/algo/observables/fluid_reference.h"

@@ -1,6 +1,5 @@
 #include "sim/modes/gcmc/scene.h"
 
-#include <algorithm>
 #include <set>
 #include <unordered_map>
 

@@ -1,8 +1,5 @@
 #include "sim/modes/gcmc/observables.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace cellscope::gcmc {
 namespace {
 

@@ -1,6 +1,5 @@
 #include "sim/modes/gcmc/observables.h"
 
-#include <limits>
 #include <ranges>
 
 #include "sim/modes/gcmc/methods/method.h"

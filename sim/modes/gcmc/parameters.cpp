@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_run.h"
 

@@ -1,7 +1,5 @@
 // Parameters of grand-canonical Monte Carlo, declared once.
 #pragma once
-#include <cmath>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/md/species.h"
 #include "sim/api/configuration.h"

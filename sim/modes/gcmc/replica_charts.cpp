@@ -1,7 +1,6 @@
 // What replicas know, as charts and in words.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <numeric>
 
 #include "sim/algo/observables/fluid_reference.h"

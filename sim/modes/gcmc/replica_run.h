@@ -1,8 +1,6 @@
 // The replicas of a grand-canonical run: what each of them is, its reservoir, its seed, its window
 // of N; its averages; what they have found, files.
 #pragma once
-#include <memory>
-
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"

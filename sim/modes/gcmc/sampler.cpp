@@ -1,7 +1,5 @@
 #include "sim/modes/gcmc/observables.h"
 
-#include <limits>
-
 #include "sim/modes/mode_core.h"
 
 namespace cellscope::gcmc {

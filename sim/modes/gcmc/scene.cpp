@@ -1,7 +1,5 @@
 #include "sim/modes/gcmc/scene.h"
 
-#include <algorithm>
-
 #include "sim/base/digits.h"
 #include "sim/layers/list.h"
 

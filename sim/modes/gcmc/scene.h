@@ -4,8 +4,6 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/api/mode.h"

@@ -1,9 +1,5 @@
 #include "sim/modes/gibbs/mode.h"
 
-#include <cmath>
-#include <limits>
-#include <numeric>
-
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/algo/observables/fluid_reference.h"
 #include "sim/modes/mode_core.h"

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/observables/fluid_reference.h"
 #include "sim/layers/list.h"
 

@@ -3,9 +3,6 @@
 // Before it what a run knows: samples, averages of each pair, and the coexistence that pairs of one
 // temperature find together.
 #pragma once
-#include <memory>
-#include <utility>
-
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/algo/observables/equilibrated_average.h"
 #include "sim/api/inspect.h"

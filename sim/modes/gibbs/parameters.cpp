@@ -1,8 +1,5 @@
 #include "sim/modes/gibbs/parameters.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace cellscope::gibbs {
 namespace {
 

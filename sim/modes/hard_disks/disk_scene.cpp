@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numbers>
-
 #include "sim/base/digits.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/list.h"

@@ -1,11 +1,7 @@
 // Frames of the hard-disk mode: which layers are on, what they show, and the picked disk. Disks are
 // found and packed in the memory where they are.
 #pragma once
-#include <algorithm>
 #include <chrono>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"

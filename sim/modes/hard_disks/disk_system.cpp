@@ -1,8 +1,6 @@
 #include "sim/modes/hard_disks/disk_system.h"
 
 #include <algorithm>
-#include <numbers>
-#include <utility>
 
 namespace cellscope {
 namespace {

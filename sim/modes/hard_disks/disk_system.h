@@ -1,12 +1,6 @@
 // Disks in an engine, the origin of the grid in the box, and changes of the box size for
 // compression.
 #pragma once
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/race/race.h"

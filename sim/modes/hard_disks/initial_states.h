@@ -1,8 +1,6 @@
 // The state of a new run of hard disks, and the memory it needs; positions in a periodic box, sigma
 // = 1.
 #pragma once
-#include <numbers>
-
 #include "sim/api/mode.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <numbers>
-
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"

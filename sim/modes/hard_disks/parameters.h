@@ -1,10 +1,6 @@
 // Parameters of the hard-disk mode, declared once. Reduced units: sigma = 1, k_B T = 1.
 // S3 = Anderson et al., J. Comput. Phys. 254, 27 (2013).
 #pragma once
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/api/parameter.h"

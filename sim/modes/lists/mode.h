@@ -1,8 +1,6 @@
 // The neighbour list of a file as a mode: nothing moves. Its particles, cells and tree are shown,
 // and which of its pairs are wrong (sim/algo/list_check). The museum shows its lists alike.
 #pragma once
-#include <memory>
-
 #include "sim/algo/list_check/check.h"
 #include "sim/api/mode.h"
 #include "sim/layers/pair_lists.h"

@@ -16,11 +16,6 @@
 // which a share is left behind each time: a walk, and a drift as both are correlated.
 // With friction and noise no energy is conserved.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <numbers>
-
 #include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "sim/algo/observables/fluid_reference.h"
 
 namespace cellscope::md {

@@ -2,9 +2,6 @@
 // cluster that shares it.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/modes/md/list_scene.h"
 
 namespace cellscope::md {

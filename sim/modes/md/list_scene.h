@@ -1,9 +1,6 @@
 // What is seen of the neighbour lists of molecular dynamics: trees, cells, the order along the
 // curve, and how the list of the picked particle came about. All from the engine's own arrays.
 #pragma once
-#include <memory>
-#include <utility>
-
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/methods.h"

@@ -1,8 +1,6 @@
 // What is offered to be seen and plotted; what is measured: totals, tail corrections, published
 // values.
 
-#include <utility>
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/observables/fluid_reference.h"
 #include "sim/base/error.h"

@@ -2,15 +2,6 @@
 // new one is a line in the list; what it measures that is not among the sums over particles
 // (sim/algo/md/samples.h) is added to those. And the heating curve of a ramp.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/md/engine.h"
 #include "sim/algo/md/samples.h"
 #include "sim/api/mode.h"

@@ -3,10 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
-#include <numbers>
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/verlet/domain_parts.h"
 #include "sim/base/error.h"

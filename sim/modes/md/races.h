@@ -4,10 +4,6 @@
 // search for the fastest settings.
 #pragma once
 #include <deque>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <utility>
 
 #include "sim/algo/race/race.h"
 #include "sim/algo/race/tuner.h"

@@ -1,9 +1,6 @@
 // What is drawn, picked and explained.
 #include <fmt/format.h>
 
-#include <numbers>
-#include <utility>
-
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/digits.h"

@@ -1,7 +1,5 @@
 // Starting states of molecular dynamics, and particles that overlap moved apart.
 #pragma once
-#include <functional>
-
 #include "sim/algo/md/engine.h"
 #include "sim/base/box.h"
 #include "sim/core/rng.h"

@@ -1,8 +1,6 @@
 // Steps of the mode: batches, rescaling thermostat, phases, what is done where a particle flies.
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "sim/algo/md/bath.h"
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/neighbours/builder.h"

@@ -1,6 +1,4 @@
 // States from and to files: configurations and checkpoints.
-#include <array>
-#include <numbers>
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/modes/md/mode.h"

@@ -2,13 +2,9 @@
 // the box that shows it, the line that is wrong and its mend.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/list_check/check.h"
 #include "sim/api/marks.h"

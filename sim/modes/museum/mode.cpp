@@ -1,8 +1,5 @@
 #include "sim/modes/museum/mode.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/core/rng.h"
 #include "sim/layers/list.h"
 

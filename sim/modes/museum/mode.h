@@ -2,8 +2,6 @@
 // mistake makes it or as it is right, and the truth beside it. All on the host: no kernel of the
 // program knows of it.
 #pragma once
-#include <memory>
-
 #include "sim/api/inspect.h"
 #include "sim/modes/lists/mode.h"
 #include "sim/modes/mode_base.h"

@@ -1,6 +1,4 @@
 // The list of the present state, judged; its picture, and what is told of a pair.
-#include <algorithm>
-#include <cmath>
 
 #include "sim/layers/list.h"
 #include "sim/modes/museum/mode.h"

@@ -2,10 +2,6 @@
 // besides its engine (sim/algo/gcmc/engine.h). Nobody else asks which method it is. And the race of
 // the methods, and the choice of one by its speed.
 #pragma once
-#include <functional>
-#include <memory>
-#include <utility>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/race/race.h"
 #include "sim/api/frame.h"

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <initializer_list>
 
 #include "sim/algo/gcmc/board.h"

@@ -1,8 +1,5 @@
 // Parameters that methods bring.
 #pragma once
-#include <cstdint>
-#include <vector>
-
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/api/parameter.h"

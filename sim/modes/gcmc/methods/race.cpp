@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sim/algo/observables/fluid_reference.h"
 
 namespace cellscope::gcmc {

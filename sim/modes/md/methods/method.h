@@ -2,12 +2,6 @@
 // that the mode has to know of one; nobody asks which one it is. A new one is an engine
 // (sim/algo/md/engine.h), a file here and a line in methods.cpp.
 #pragma once
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/md/engine.h"

@@ -1,9 +1,6 @@
 // All pairs (S2, section 2), Verlet lists by each of their builders, and the list of methods.
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/base/error.h"

@@ -1,9 +1,6 @@
 // Placeholder cells (S2, section 3).
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/list_truth.h"
