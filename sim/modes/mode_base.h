@@ -10,7 +10,6 @@
 #pragma once
 #include <iterator>
 
-#include "sim/io/container.h"
 #include "sim/modes/mode_core.h"
 
 namespace cellscope {

@@ -5,7 +5,6 @@
 #include "sim/algo/observables/fluid_reference.h"
 #include "sim/layers/list.h"
 #include "sim/modes/gcmc/mode.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 

@@ -1,15 +1,11 @@
 // Grand-canonical Monte Carlo of the Lennard-Jones fluid (S0) as a mode, in two and three
 // dimensions. A step is a fixed number of moves of one chain.
 #pragma once
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/modes/gcmc/methods/method.h"
-#include "sim/modes/gcmc/observables.h"
-#include "sim/modes/gcmc/parameters.h"
-#include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/mode_base.h"
 

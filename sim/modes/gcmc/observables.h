@@ -2,7 +2,6 @@
 // sample, and the distribution of the number of particles. A new observable is a line in this list,
 // or in that of the method that alone has it.
 #pragma once
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/api/mode.h"
 #include "sim/core/gcmc_rules.h"

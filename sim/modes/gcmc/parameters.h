@@ -1,9 +1,7 @@
 // Parameters of grand-canonical Monte Carlo, declared once.
 #pragma once
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/md/species.h"
 #include "sim/api/configuration.h"
-#include "sim/api/parameter.h"
 #include "sim/core/equations_of_state.h"
 #include "sim/modes/gcmc/methods/parameters.h"
 #include "sim/modes/potential_parameters.h"

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "sim/algo/observables/fluid_reference.h"
-#include "sim/core/equations_of_state.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/mode_core.h"
 

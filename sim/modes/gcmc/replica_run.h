@@ -2,14 +2,10 @@
 // of N; its averages; what they have found, files.
 #pragma once
 #include "sim/algo/gcmc/replicas.h"
-#include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"
 #include "sim/api/frame.h"
-#include "sim/api/mode.h"
 #include "sim/exec/memory.h"
-#include "sim/io/container.h"
 #include "sim/modes/gcmc/observables.h"
-#include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {
 

@@ -4,11 +4,8 @@
 #pragma once
 #include <fmt/format.h>
 
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/trace.h"
-#include "sim/api/mode.h"
 #include "sim/core/gcmc_pair.h"
-#include "sim/exec/memory.h"
 #include "sim/layers/gcmc_work.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/structures.h"

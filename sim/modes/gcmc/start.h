@@ -1,6 +1,5 @@
 // Start of a grand-canonical run: its first state, and the memory it needs before it is made.
 #pragma once
-#include "sim/algo/gcmc/engine.h"
 #include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/mode_core.h"
 

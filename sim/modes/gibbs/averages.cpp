@@ -1,8 +1,6 @@
 #include "sim/modes/gibbs/mode.h"
 
-#include "sim/algo/gibbs/pairs.h"
 #include "sim/algo/observables/fluid_reference.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope::gibbs {
 namespace {

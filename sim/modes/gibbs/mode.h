@@ -7,7 +7,6 @@
 #include "sim/algo/observables/equilibrated_average.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
-#include "sim/core/gibbs_rules.h"
 #include "sim/io/container.h"
 #include "sim/layers/structures.h"
 #include "sim/modes/gibbs/parameters.h"

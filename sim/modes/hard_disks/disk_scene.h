@@ -3,15 +3,11 @@
 #pragma once
 #include <chrono>
 
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
-#include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
-#include "sim/core/checkerboard.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"

@@ -3,8 +3,6 @@
 #pragma once
 #include "sim/api/mode.h"
 #include "sim/base/backend.h"
-#include "sim/base/box.h"
-#include "sim/core/checkerboard.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/mode_core.h"

@@ -1,14 +1,9 @@
 // Massively parallel Monte Carlo of hard disks (S3) as a mode.
 #pragma once
-#include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/race/tuner.h"
-#include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/disk_scene.h"
-#include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/observables.h"
-#include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/mode_base.h"
 
 namespace cellscope {

@@ -1,4 +1,3 @@
-#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/observables.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 namespace {

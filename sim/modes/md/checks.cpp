@@ -1,10 +1,7 @@
 // Self-checks: what must hold in every valid run.
 #include <fmt/format.h>
 
-#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/api/frame.h"
-#include "sim/core/potentials.h"
 #include "sim/exec/cpu_pool.h"
 #include "sim/modes/md/energy_error.h"
 #include "sim/modes/md/mode.h"

@@ -2,10 +2,7 @@
 // other's list or not; and lists, cells and trees as others write theirs (sim/base/pair_list.h).
 #include <fmt/format.h>
 
-#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/md/pair_law.h"
-#include "sim/algo/placeholders/cells.h"
-#include "sim/algo/verlet/list_truth.h"
 #include "sim/base/digits.h"
 #include "sim/base/pair_list.h"
 #include "sim/exec/memory.h"

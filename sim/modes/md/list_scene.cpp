@@ -6,7 +6,6 @@
 
 #include <numeric>
 
-#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/query.h"
 #include "sim/modes/md/methods/method.h"
 

@@ -7,7 +7,6 @@
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/list_truth.h"
-#include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/observables.h"

@@ -3,7 +3,6 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/observables/fluid_reference.h"
-#include "sim/base/error.h"
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
 

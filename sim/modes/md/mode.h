@@ -3,12 +3,9 @@
 // energy, with a Langevin thermostat or with stochastic velocity rescaling, and with these at
 // constant pressure.
 #pragma once
-#include "sim/algo/md/engine.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/list_scene.h"
-#include "sim/modes/md/observables.h"
-#include "sim/modes/md/parameters.h"
 #include "sim/modes/md/races.h"
 #include "sim/modes/md/start.h"
 #include "sim/modes/mode_base.h"

@@ -2,7 +2,6 @@
 #pragma once
 #include "sim/algo/md/bath.h"
 #include "sim/api/configuration.h"
-#include "sim/api/parameter.h"
 #include "sim/modes/md/methods/method.h"
 #include "sim/modes/potential_parameters.h"
 

@@ -9,7 +9,6 @@
 #include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
 #include "sim/base/curve_series.h"
-#include "sim/modes/md/methods/method.h"
 #include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {

@@ -1,10 +1,8 @@
 // What is drawn, picked and explained.
 #include <fmt/format.h>
 
-#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/digits.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
 

@@ -1,6 +1,5 @@
 // Starting states of molecular dynamics, and particles that overlap moved apart.
 #pragma once
-#include "sim/algo/md/engine.h"
 #include "sim/base/box.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/parameters.h"

@@ -1,8 +1,6 @@
 // Starting states: rows of triangles, simple lattices, at random, mixtures and colloids.
 #include <fmt/format.h>
 
-#include "sim/api/frame.h"
-#include "sim/base/error.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/start.h"
 #include "sim/modes/points.h"

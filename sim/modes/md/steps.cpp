@@ -1,10 +1,7 @@
 // Steps of the mode: batches, rescaling thermostat, phases, what is done where a particle flies.
 #include <fmt/format.h>
 
-#include "sim/algo/md/bath.h"
 #include "sim/algo/md/rescaler.h"
-#include "sim/algo/neighbours/builder.h"
-#include "sim/base/error.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {

@@ -1,6 +1,5 @@
 // States from and to files: configurations and checkpoints.
 
-#include "sim/algo/all_pairs/images.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
