@@ -137,8 +137,8 @@ std::string nameOf(const testing::TestParamInfo<SystemCase>& c) { return c.param
 
 class SelfChecksOverTime : public testing::TestWithParam<SystemCase> {};
 
-// 1000 looks. Of each the bound of energies is exceeded once in 10^6 (energy_error.h), in one of
-// them once in 1000 runs; the walks of energy and momentum less often.
+// 1000 looks. Of each the bound of energies is exceeded once in 10^6 (sim/modes/md/checks.cpp), in
+// one of them once in 1000 runs; the walks of energy and momentum less often.
 TEST_P(SelfChecksOverTime, RaiseNoFalseAlarm) {
   const SystemCase& c = GetParam();
   MdMode mode(kOneThread);

@@ -104,8 +104,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
   follower_.begin();
   types_ = {};
   types_.of = state.type;
-  types_.names.clear();
-  for (const Species& s : p.speciesList()) types_.names.push_back(s.name);
+  types_.names = each(p.speciesList(), &Species::name);
   if (types_.types() == 1) {
     types_.of.clear();
     types_.count[0] = ids.size();
@@ -263,7 +262,15 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
     s.history = {.firstStep = step(), .lastStep = step()};
     takeEngine(prepared(active(), s, progressOf("computing the new forces")));
   } else if (touched & (T::forces | T::engine)) {
-    takeForces(before);
+    engine_->setPair(active().pair());
+    engine_->keep();
+    try {
+      engine_->forces(progressOf("computing the new forces"));
+    } catch (...) {
+      engine_->setPair(before.pair());
+      engine_->restore();
+      throw;
+    }
   }
   if (touched & T::drift && active().removeDrift) removeDrift();
   engine_->setBath(active().bath());
@@ -288,18 +295,6 @@ void MdMode::tune() {
   tuner_.end();
   if (active().toTune() != md::Tune::off)
     tuner_.begin(engine_->download(), active(), active().toTune() == md::Tune::all);
-}
-
-void MdMode::takeForces(const MdParameters& before) {
-  engine_->setPair(active().pair());
-  engine_->keep();
-  try {
-    engine_->forces(progressOf("computing the new forces"));
-  } catch (...) {
-    engine_->setPair(before.pair());
-    engine_->restore();
-    throw;
-  }
 }
 
 }  // namespace cellscope

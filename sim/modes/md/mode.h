@@ -226,15 +226,10 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void runBatch(std::uint64_t count);
   void orderSteps(std::uint64_t count);
   void takeEngine(std::unique_ptr<MdEngine> engine);
-  bool rescalesAfter(std::uint64_t steps) const {
-    return active().bathKind() == md::Thermostat::bussi && steps % kStepsBetweenRescalings == 0;
-  }
-  void rescale(std::uint64_t step);
+  void rescaleAfter(std::uint64_t steps);  // where it is due
   void followHeat() {
     if (active().bathKind() == md::Thermostat::bussi) run_.progress.heat = engine_->heat();
   }
-  void drift();
-  void lastKick();
   // Hand (hand.cpp).
   std::string grab(const HandMove& move);
   std::string letGo();
@@ -253,12 +248,8 @@ class MdMode final : public ModeBase<md::MdParameters>,
   }
   // Volume (steps.cpp).
   bool changesDensity() const { return run_.changeFrom > 0; }
-  std::uint64_t stepsBetweenVolumes() const;  // 0: it stays
-  bool volumeChangesBefore(std::uint64_t step) const {
-    const std::uint64_t every = stepsBetweenVolumes();
-    return every > 0 && step % every == 0;
-  }
-  void changeVolume(std::uint64_t step);
+  std::uint64_t stepsBetweenVolumes() const;    // 0: it stays
+  void changeVolumeBefore(std::uint64_t step);  // where it is due
   md::MdSample whole();
   P withDensity(const P& before) const;
   void checkFailure();
@@ -299,13 +290,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
     return {t.px, t.py, t.pz};
   }
   void removeDrift();
-  void takeForces(const P& before);
   void markStart();
   std::uint64_t stepsWithLists() const {
     return step() - std::min(step(), engine_->history().firstStep);
   }
   SelfCheck energyCheck();
-  void judgeLists();
   bool listsCanBeJudged() const { return listsAreOfForces() && step() >= judgedFrom_; }
   // Not between a drift and its forces.
   bool listsAreOfForces() const {

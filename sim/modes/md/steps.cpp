@@ -79,7 +79,7 @@ void MdMode::runBatch(std::uint64_t count) {
 
 void MdMode::orderSteps(std::uint64_t count) {
   for (std::uint64_t done = 0; done < count;) {
-    if (volumeChangesBefore(step() + done)) changeVolume(step() + done);
+    changeVolumeBefore(step() + done);
     std::uint64_t now = std::min(
         count - done, follower_.stepsFrom(step() + done, *engine_, active(), box_, run_.stepDt));
     if (const std::uint64_t every = stepsBetweenVolumes(); every > 0)
@@ -99,18 +99,20 @@ void MdMode::orderSteps(std::uint64_t count) {
       if (onTheWay_.every == 0 || complete % onTheWay_.every != 0) continue;
       onTheWay_.batch.push_back({complete, moment()});
     }
-    if (rescalesAfter(step() + done)) rescale(step() + done);
+    rescaleAfter(step() + done);
   }
 }
 
-void MdMode::rescale(std::uint64_t step) {
+void MdMode::rescaleAfter(std::uint64_t steps) {
+  const bool due = steps % kStepsBetweenRescalings == 0;
+  if (!due || active().bathKind() != md::Thermostat::bussi) return;
   const BathSettings bath = active().bath();
   Rescaling by;
-  by.temperature = bath.temperatureAt(step);
+  by.temperature = bath.temperatureAt(steps);
   by.relaxed = static_cast<double>(kStepsBetweenRescalings) * run_.stepDt / active().couplingTime;
   by.freedoms = box_.dimension * static_cast<double>(active().n - 1);
   by.mass = totalMass();
-  by.seed = bath.seed, by.steps = step;
+  by.seed = bath.seed, by.steps = steps;
   engine_->rescale(by);
 }
 
@@ -125,15 +127,25 @@ void MdMode::runPhase(int phase, bool) {
   if (phase == 0) {
     keep();
     try {
-      if (volumeChangesBefore(step())) changeVolume(step());
-      drift();
+      changeVolumeBefore(step());
+      run_.stepDt = active().dt;
+      pullHeld(false);
+      readHeld();
+      engine_->halfKickDrift(run_.stepDt, step());
     } catch (...) {
       goBack();
       throw;
     }
     checkFailure();
   } else if (phase == phases - 1) {
-    lastKick();
+    engine_->halfKick(run_.stepDt);
+    pullHeld(true);
+    readHeld();
+    follower_.stepsFrom(step(), *engine_, active(), box_, run_.stepDt);
+    follower_.made(1, *engine_);
+    run_.progress.time += run_.stepDt;
+    rescaleAfter(step() + 1);
+    followHeat();
   } else if (phase == phases - 2) {
     engine_->forces(progressOf("computing the forces"));
   } else {
@@ -145,24 +157,6 @@ void MdMode::runPhase(int phase, bool) {
   }
   const bool rampEnds = phase == 0 && step() == active().bath().rampSteps;
   if (wentOn || listGoesOn_ || listKept_ != hadKept || rampEnds) refreshInfo();
-}
-
-void MdMode::drift() {
-  run_.stepDt = active().dt;
-  pullHeld(false);
-  readHeld();
-  engine_->halfKickDrift(run_.stepDt, step());
-}
-
-void MdMode::lastKick() {
-  engine_->halfKick(run_.stepDt);
-  pullHeld(true);
-  readHeld();
-  follower_.stepsFrom(step(), *engine_, active(), box_, run_.stepDt);
-  follower_.made(1, *engine_);
-  run_.progress.time += run_.stepDt;
-  if (rescalesAfter(step() + 1)) rescale(step() + 1);
-  followHeat();
 }
 
 // A particle moved too far: go back to the last valid state and name it.
@@ -234,7 +228,8 @@ std::uint64_t MdMode::stepsBetweenVolumes() const {
 
 // As a piston does it: velocities relative to the centre of mass are scaled by the inverse of the
 // positions. What that does to the energy is work, and no drift.
-void MdMode::changeVolume(std::uint64_t step) {
+void MdMode::changeVolumeBefore(std::uint64_t step) {
+  if (const std::uint64_t every = stepsBetweenVolumes(); every == 0 || step % every != 0) return;
   // With friction and noise the pressure is the one that is shown; no energy is counted then.
   const md::MdSample before =
       run_.startEnergy ? whole() : completed(engine_->sampleNow(run_.stepDt), moment());
