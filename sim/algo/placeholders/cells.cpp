@@ -84,7 +84,8 @@ std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
   return std::nullopt;
 }
 
-std::uint32_t grownSlots(std::uint32_t needed) {
+// Slots of a cell of `needed` particles: a quarter more. Throws RunError above kMostSlots.
+static std::uint32_t grownSlots(std::uint32_t needed) {
   if (needed > kMostSlots)
     throw RunError(
         "a cell holds {} particles, and at most {} have slots in one; use method = cells, or a "

@@ -35,9 +35,6 @@ std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
                                                const PairSettings& settings,
                                                std::int64_t colloids = 0);
 
-// Slots of a cell of `needed` particles: a quarter more. Throws RunError above kMostSlots.
-std::uint32_t grownSlots(std::uint32_t needed);
-
 // Contents of all cells: real particles come first in each.
 struct PlaceholderContents {
   std::vector<SlotRecord> slot;       // cells x slots

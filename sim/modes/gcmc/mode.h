@@ -128,9 +128,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   void runShown(bool alone);
   void endStep();
   std::uint64_t movesBefore(const P& p) const;
-  gcmc::MoveStage stage() const;
   void raceTurn();
-  void keepFastest();
   // Those of the chain that is seen.
   void forgetOwnAverages() {
     sampler_.reset();

@@ -107,17 +107,6 @@ std::string typesInWords(const TracedMove& m) {
                         : typeName(m.from) + " -> " + typeName(m.to);
 }
 
-const std::vector<std::string>& moveStageNames() {
-  static const std::vector<std::string> names = {"choose a move",
-                                                 "propose a position",
-                                                 "gather particles",
-                                                 "pair energies",
-                                                 "add up",
-                                                 "decide",
-                                                 "update"};
-  return names;
-}
-
 void ChainTrace::begin(GcmcEngine& engine, const GcmcRules& rules, ParticleId near) {
   clear();
   const Backend where = engine.memory();

@@ -71,6 +71,34 @@ void addReplica(Rows& rows, std::size_t k, const ReplicaRun& replicas, const Gcm
                     textWithError(mean->value, mean->error)});
 }
 
+// Fills the card, and returns the mark of a picked particle. A particle that is gone leaves the
+// card of its replica.
+std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick& pick,
+                                         const ReplicaRun& replicas, const GcmcParameters& p,
+                                         Vec3d corner) {
+  card.id = pick.id();
+  const Box box = p.box();
+  card.place({corner.x + 0.5 * box.length[0], corner.y + 0.5 * box.length[1],
+              box.dimension == 3 ? corner.z + 0.5 * box.length[2] : 0});
+  card.rows = {{"", fmt::format("Replica {}", pick.replica + 1)}};
+  addReplica(card.rows, pick.replica, replicas, p);
+  if (pick.own < 0) return {};
+  const GcmcState s = replicas.chain(pick.replica).state();
+  const auto slot = s.slotOf(pick.own);
+  if (!slot) {
+    card.rows.push_back({"picked particle", fmt::format("{}, deleted since", pick.own)});
+    return {};
+  }
+  const Vec3d r = gcmcPosition(s.box, s.point[*slot]);
+  card.place(corner + r);
+  card.rows.front().second = fmt::format("Particle {} of replica {}", pick.own, pick.replica + 1);
+  card.rows.push_back({"position", placeText(r, s.box.dimension) + " sigma"});
+  card.rows.push_back(slotRow(s, *slot));
+  card.rows.push_back(originRow(s, pick.own));
+  return {{card.position[0], card.position[1], card.position[2], 1,
+           static_cast<float>(layers::TestedPart::picked), 0, 0}};
+}
+
 }  // namespace
 
 ReplicaTiles ReplicaTiles::of(const GcmcParameters& p) {
@@ -215,32 +243,6 @@ std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t
   if (kind == ReplicaKind::seed) return fmt::format("seed {}\nN {}", parametersOf(p, k).seed, n);
   if (boxes > 9) return fmt::format("N {}", n);
   return fmt::format("{}..{}\nN {}", windowOf(p, k).least, windowOf(p, k).most, n);
-}
-
-std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick& pick,
-                                         const ReplicaRun& replicas, const GcmcParameters& p,
-                                         Vec3d corner) {
-  card.id = pick.id();
-  const Box box = p.box();
-  card.place({corner.x + 0.5 * box.length[0], corner.y + 0.5 * box.length[1],
-              box.dimension == 3 ? corner.z + 0.5 * box.length[2] : 0});
-  card.rows = {{"", fmt::format("Replica {}", pick.replica + 1)}};
-  addReplica(card.rows, pick.replica, replicas, p);
-  if (pick.own < 0) return {};
-  const GcmcState s = replicas.chain(pick.replica).state();
-  const auto slot = s.slotOf(pick.own);
-  if (!slot) {
-    card.rows.push_back({"picked particle", fmt::format("{}, deleted since", pick.own)});
-    return {};
-  }
-  const Vec3d r = gcmcPosition(s.box, s.point[*slot]);
-  card.place(corner + r);
-  card.rows.front().second = fmt::format("Particle {} of replica {}", pick.own, pick.replica + 1);
-  card.rows.push_back({"position", placeText(r, s.box.dimension) + " sigma"});
-  card.rows.push_back(slotRow(s, *slot));
-  card.rows.push_back(originRow(s, pick.own));
-  return {{card.position[0], card.position[1], card.position[2], 1,
-           static_cast<float>(layers::TestedPart::picked), 0, 0}};
 }
 
 }  // namespace cellscope::gcmc

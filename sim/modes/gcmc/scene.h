@@ -16,7 +16,6 @@ namespace cellscope::gcmc {
 // Phases of a move, as they are stepped through.
 enum class MoveStage { choose, propose, gather, energies, sum, decide, update };
 inline constexpr int kMoveStages = 7;
-const std::vector<std::string>& moveStageNames();
 
 // One move as its kernel recorded it (sim/algo/gcmc/trace.h), with the state before it.
 struct TracedMove {
@@ -250,11 +249,5 @@ struct ReplicaPick {
 // alone where there are many.
 std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
                            std::size_t boxes);
-
-// Fills the card, and returns the mark of a picked particle. A particle that is gone leaves the
-// card of its replica.
-std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick& pick,
-                                         const ReplicaRun& replicas, const GcmcParameters& p,
-                                         Vec3d corner);
 
 }  // namespace cellscope::gcmc

@@ -8,15 +8,19 @@
 
 namespace cellscope {
 
-using gcmc::MoveStage;
-
 std::uint64_t GcmcMode::movesBefore(const P& p) const {
   return gcmc::movesOfStep(p) - gcmc::methodOf(p, config().backend).turn(p).movesOfSweep();
 }
 
 std::vector<std::string> GcmcMode::phases(const P& p) const {
   const gcmc::Method::Turn turn = gcmc::methodOf(p, config().backend).turn(p);
-  std::vector<std::string> names = gcmc::moveStageNames();
+  std::vector<std::string> names = {"choose a move",
+                                    "propose a position",
+                                    "gather particles",
+                                    "pair energies",
+                                    "add up",
+                                    "decide",
+                                    "update"};
   if (movesBefore(p) > 0) names.insert(names.begin(), turn.before);
   names.insert(names.end(), turn.others.begin(), turn.others.end());
   return names;
@@ -48,13 +52,6 @@ void GcmcMode::runPhase(int phase, bool alone) {
     scene_.afterStep(*engine_, step() + 1);
     endStep();
   });
-}
-
-// What of the traced move has happened.
-MoveStage GcmcMode::stage() const {
-  const int done = nextPhase() - 1 - (movesBefore(active()) > 0 ? 1 : 0);
-  if (nextPhase() == 0 || done >= gcmc::kMoveStages) return MoveStage::update;
-  return static_cast<MoveStage>(done < 0 ? 0 : done);
 }
 
 std::vector<Curve> GcmcMode::curves() const {
@@ -112,12 +109,8 @@ void GcmcMode::raceTurn() {
   }
   if (race_.running()) return;
   setByItself(&P::race, false);
-  if (active().keepFastest) keepFastest();
-}
-
-void GcmcMode::keepFastest() {
   P p = active();
-  if (!race_.apply(p)) return;
+  if (!p.keepFastest || !race_.apply(p)) return;
   takeOver(gcmc::methodOf(p, config().backend), prepared(p, engine_->state()));
   setByItself(p, &P::method, &P::mapping, &P::blockSize);
   chooseAutomatically();
@@ -169,8 +162,7 @@ std::string GcmcMode::hand(const HandMove& move) {
     if (rules.pair.mixed)
       done += fmt::format(", {} of type B", std::count_if(added.begin(), added.end(), gcmcTypeOf));
   } else {
-    std::vector<Vec3d> places;
-    for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));
+    const auto places = each(s.point, [&](GcmcPoint p) { return gcmcPosition(s.box, p); });
     const std::vector<std::size_t> gone = withinReach(s.box, places, move);
     if (gone.empty()) return "";
     eraseAll(s.point, gone), eraseAll(s.id, gone);

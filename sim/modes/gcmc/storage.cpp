@@ -134,9 +134,14 @@ std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
   frame->box = active().box();
   wallShown_ = gcmc::ReplicaWall::asked(view, replicas_);
   scene_.watch(wallShown_ ? ViewRequest{} : view, *engine_);
+  // Of the traced move.
+  const int done = nextPhase() - 1 - (movesBefore(active()) > 0 ? 1 : 0);
+  const auto stage = nextPhase() == 0 || done >= gcmc::kMoveStages
+                         ? gcmc::MoveStage::update
+                         : static_cast<gcmc::MoveStage>(std::max(done, 0));
   withHint([&] {
     if (wallShown_) return wall_.fill(*frame, view, replicas_, active());
-    scene_.fill(*frame, view, *engine_, makeGcmcRules(active().settings(), frame->box), stage());
+    scene_.fill(*frame, view, *engine_, makeGcmcRules(active().settings(), frame->box), stage);
   });
   for (SelfCheck& c : quickChecks()) frame->checks.push_back(std::move(c));
   return frame;

@@ -213,10 +213,6 @@ Curve deviations(const GibbsParameters& p, const std::vector<GibbsCoexistence>& 
 
 }  // namespace
 
-std::size_t bytesOf(const GibbsParameters& p) {
-  return gibbsBytes(static_cast<std::size_t>(p.pairs), static_cast<std::uint32_t>(p.n));
-}
-
 double GibbsSample::energyOf(int box) const {
   const double n = count(box);
   return n > 0 ? energy[box] / n + rules.tail * n / volume(box) : kUnknown;

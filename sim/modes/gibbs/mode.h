@@ -14,8 +14,6 @@
 
 namespace cellscope::gibbs {
 
-std::size_t bytesOf(const GibbsParameters& p);
-
 // A pair of boxes in numbers; counters are those since the last sample.
 struct GibbsSample {
   GibbsHead head{};
@@ -132,7 +130,10 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   Box boxNow() const override { return picture(); }
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
 
-  std::size_t engineBytes() const override { return gibbs::bytesOf(active()) + averages_.bytes(); }
+  std::size_t engineBytes() const override {
+    const auto pairs = static_cast<std::size_t>(active().pairs);
+    return gibbsBytes(pairs, static_cast<std::uint32_t>(active().n)) + averages_.bytes();
+  }
   std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
   // Of all pairs, for studies.
   std::vector<gibbs::GibbsCoexistence> coexistences() const {

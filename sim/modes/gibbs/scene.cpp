@@ -175,12 +175,10 @@ std::vector<double> GibbsMode::numbersOfAll() const {
 
 std::vector<std::optional<Vec3d>> GibbsMode::placesOf(const std::vector<ParticleId>& ids) {
   const Seen s = seen();
-  std::vector<std::optional<Vec3d>> places;
-  for (const ParticleId id : ids) {
+  return each(ids, [&](ParticleId id) {
     const auto slot = s.slotOf(id);
-    places.push_back(slot ? std::optional(s.at[*slot]) : std::nullopt);
-  }
-  return places;
+    return slot ? std::optional(s.at[*slot]) : std::nullopt;
+  });
 }
 
 }  // namespace cellscope

@@ -66,7 +66,10 @@ class HardDisksMode::Disks {
 };
 
 std::string HardDisksMode::hand(const HandMove& move) {
-  if (move.act == HandAct::release) return letGo();
+  if (move.act == HandAct::release) {
+    const std::size_t n = std::exchange(run_.held, {}).ids.size();
+    return n == 0 ? "" : "let go of " + countOf(n, "disk");
+  }
   const DiskCells cells = system_.engine().download();
   Disks disks(cells, system_.box());
   if (move.act == HandAct::pull) return pull(cells, disks, move);
@@ -105,12 +108,6 @@ std::string HardDisksMode::addWithin(const DiskCells& cells, Disks& disks, const
   takeDisks(cells, disks.p);
   run_.nextId += static_cast<std::uint32_t>(added);
   return "added " + countOf(added, "disk");
-}
-
-std::string HardDisksMode::letGo() {
-  const std::size_t n = run_.held.ids.size();
-  run_.held = {};
-  return n == 0 ? "" : "let go of " + countOf(n, "disk");
 }
 
 // In parts of less than a radius.

@@ -27,9 +27,6 @@ LatticeShape latticeShape(DiskStart start, std::int64_t n, double aspect = 1);
 // evenly.
 std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, double length);
 
-// Largest packing at which random insertion of n disks is fast; the rest is compression.
-inline double randomStartPacking(std::int64_t n) { return n > 1000000 ? 0.40 : 0.45; }
-
 // Distance of disks that are inserted, above 1 by far more than the coordinate quantum, so that
 // rounding makes no overlap.
 inline constexpr double kPlacementGap = 1e-5;

@@ -18,16 +18,14 @@ RunMemory HardDisksMode::memoryOfRun() const {
           diskMemory(system_.disks(), system_.grid(), drawn, BoxHistory::constant).running};
 }
 
-RunMemory HardDisksMode::memoryFor(const P& next) const {
-  RunMemory m = memoryOfRun();
-  m.n = next.n;
-  m.needed = diskMemory(m.n, next.grid(), config(), BoxHistory::changing).running;
-  return m;
-}
-
 void HardDisksMode::start(const P& p) {
-  startOver(p, withMemoryHint([&] { return memoryFor(p); },
-                              [&] { return newState(p, exec_, workReport()); }));
+  const auto measure = [&] {
+    RunMemory m = memoryOfRun();
+    m.n = p.n;
+    m.needed = diskMemory(m.n, p.grid(), config(), BoxHistory::changing).running;
+    return m;
+  };
+  startOver(p, withMemoryHint(measure, [&] { return newState(p, exec_, workReport()); }));
   run_.nextId = static_cast<std::uint32_t>(active().n);
 }
 

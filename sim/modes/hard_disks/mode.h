@@ -110,7 +110,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
     Held held;                  // by a hand
     static void fields(auto& io, auto& run, std::size_t disks);
   };
-  std::string letGo();
   std::string pull(const DiskCells& cells, Disks& disks, const HandMove& move);
   std::string addWithin(const DiskCells& cells, Disks& disks, const HandMove& move);
   void takeDisks(const DiskCells& before, const DiskPositions& after);
@@ -126,7 +125,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
     tuner_.begin(active().targetAcceptance, cells * static_cast<double>(active().nMoves));
     run_.roundStart = counted();
   }
-  RunMemory memoryFor(const P& next) const;
   void changeTuning(const P& before, std::uint32_t touched);
   void changePacking();
   void changeLeaving();

@@ -159,19 +159,17 @@ std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
 }
 
 std::vector<LineInstance> PickTrace::tested() const {
-  std::vector<LineInstance> lines;
-  for (const Tested& t : testedDisks())
-    lines.push_back(lineBetween(global(kOwnCell, ownTrials().back().from), {t.x, t.y, 0},
-                                static_cast<float>(t.part)));
-  return lines;
+  return each(testedDisks(), [&](const Tested& t) {
+    return lineBetween(global(kOwnCell, ownTrials().back().from), {t.x, t.y, 0},
+                       static_cast<float>(t.part));
+  });
 }
 
 std::vector<LineInstance> PickTrace::trials() const {
-  std::vector<LineInstance> lines;
-  for (const TrialRecord& t : ownTrials())
-    lines.push_back(lineBetween(global(kOwnCell, t.from), global(kOwnCell, t.to),
-                                static_cast<float>(t.outcome)));
-  return lines;
+  return each(ownTrials(), [&](const TrialRecord& t) {
+    return lineBetween(global(kOwnCell, t.from), global(kOwnCell, t.to),
+                       static_cast<float>(t.outcome));
+  });
 }
 
 std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {

@@ -72,7 +72,6 @@ class DiskSampler {
     return {contactCurve(system), radialCurve(system), equationOfState()};
   }
   DiskObservables& observables() { return *observables_; }
-  const DiskObservables& observables() const { return *observables_; }
   const NeighbourChoice& neighbours() const { return neighbours_; }
 
   void save(BinaryWriter& w) const;

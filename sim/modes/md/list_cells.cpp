@@ -11,10 +11,6 @@ constexpr std::size_t kMostSearched = 4000;  // cells around a particle that are
 
 class SearchDrawer {
  public:
-  SearchDrawer(const CellGrid& grid, const Box& box, const ParticleRecord& p)
-      : grid_(grid), box_(box) {
-    own_[0] = grid.along(p.x, 0), own_[1] = grid.along(p.y, 1), own_[2] = grid.along(p.z, 2);
-  }
   SearchDrawer(const CellGrid& grid, const Box& box, std::uint32_t cell) : grid_(grid), box_(box) {
     const auto c = static_cast<std::int32_t>(cell);
     own_[0] = c % grid.cells[0], own_[1] = c / grid.cells[0] % grid.cells[1];
@@ -216,7 +212,8 @@ layers::Sketch searchedCells(const ListsLent& lent, const PickedSlot& picked) {
     return {.reason = lent.list.clustered() ? "lists of clusters search columns, not cells"
                                             : "lists from trees search no cells"};
   const std::uint32_t mine = picked.built.type;
-  SearchDrawer drawer(cells->grid, lent.input.box, picked.built);
+  SearchDrawer drawer(cells->grid, lent.input.box,
+                      static_cast<std::uint32_t>(cells->grid.indexOf(picked.built)));
   for (const StencilCell& c : lent.builder->searched(lent.input, picked.built)) {
     if (drawer.view.boxes.size() >= kMostSearched) break;
     const std::int32_t offset[3] = {c.x, c.y, c.z};

@@ -135,8 +135,6 @@ std::optional<TreeBuildPart> treeBeingBuilt(const ListsLent& lent) {
 
 }  // namespace
 
-ListScene::~ListScene() = default;
-
 PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   const Backend where = exec_->where();
   PickedSlot p;

@@ -70,7 +70,6 @@ class ListJudge {
 class ListScene {
  public:
   explicit ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
-  ~ListScene();
 
   // Of the particle with this number in the state; waits. Only with lists.
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
@@ -134,10 +133,6 @@ class ListScene {
   Checks checked_;
   ListJudge judge_;
 };
-
-// Why there is nothing to see of lists.
-inline constexpr const char* kNoLists =
-    "this method computes forces without lists: choose a method with lists";
 
 // Lines from the picked particle, if there is one, to those in its list, and along the pairs that
 // are wrong in truth.

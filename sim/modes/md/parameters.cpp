@@ -34,9 +34,7 @@ static void requirePairValues(const MdParameters& p) {
 }
 
 std::vector<ChoiceInfo> methodChoices() {
-  std::vector<ChoiceInfo> all;
-  for (const auto& m : methods()) all.emplace_back(m->key, m->label);
-  return all;
+  return each(methods(), [](const auto& m) { return ChoiceInfo(m->key, m->label); });
 }
 
 double MdParameters::length() const {

@@ -193,7 +193,8 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     c.x.names.push_back(t.words);
     add(build, x, t.build, t.buildSpread);
     add(forces, x, t.forces, t.forcesSpread);
-    addKnown(step, x, t.perStep(stepsPerBuild), t.perStepSpread(stepsPerBuild));
+    addKnown(step, x, t.forces + t.build / stepsPerBuild,
+             t.forcesSpread + t.buildSpread / stepsPerBuild);
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars, s->upwards = true;
   forces.highlightLabel = "whiskers: middle of last race" + busyWords(longest);

@@ -31,10 +31,6 @@ struct MethodTime {
   double build = 0, forces = 0;  // of one list (without lists 0), of one force pass
   double buildSpread = 0, forcesSpread = 0;
   std::string words;  // its label and, while it is being timed, how far that is
-  double perStep(double stepsPerBuild) const { return forces + build / stepsPerBuild; }
-  double perStepSpread(double stepsPerBuild) const {
-    return forcesSpread + buildSpread / stepsPerBuild;
-  }
 };
 
 // Other programs make times longer, never shorter: of the last races the shortest time of each, and

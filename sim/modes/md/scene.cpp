@@ -11,6 +11,8 @@ namespace md {
 namespace {
 
 constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
+constexpr const char* kNoLists =
+    "this method computes forces without lists: choose a method with lists";
 
 // Vectors from particle i to all others to which it has a force, and to those of their images, and
 // of its own, to which it has one: as far as the law of the two types reaches.

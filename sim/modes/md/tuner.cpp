@@ -152,10 +152,9 @@ std::vector<ListChoice> PairTuner::choicesOf(const MdParameters& p) const {
   std::vector<ListChoice> all = p.by().tuned(p.pair(), exec_->where());
   if (exec_->where() == Backend::cpu) return all;
   MdParameters copy = p;
-  ListChoice lanes{"lanes", "threads per particle", {}};
   ParameterSet set = ParameterSet::of(copy);  // outlives its choices
-  for (const ChoiceInfo& c : set.at("lanes").info.choices) lanes.values.push_back(c.key);
-  all.push_back(std::move(lanes));
+  all.push_back(
+      {"lanes", "threads per particle", each(set.at("lanes").info.choices, &ChoiceInfo::key)});
   return all;
 }
 

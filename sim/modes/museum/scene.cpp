@@ -203,12 +203,11 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
 }
 
 std::vector<std::optional<Vec3d>> MuseumMode::placesOf(const std::vector<ParticleId>& ids) {
-  std::vector<std::optional<Vec3d>> places;
-  for (const ParticleId id : ids)
-    places.push_back(id >= 0 && id < shown().number()
-                         ? std::optional(shown().at[static_cast<std::size_t>(id)])
-                         : std::nullopt);
-  return places;
+  return each(ids, [&](ParticleId id) {
+    return id >= 0 && id < shown().number()
+               ? std::optional(shown().at[static_cast<std::size_t>(id)])
+               : std::nullopt;
+  });
 }
 
 std::vector<Neighbour> MuseumMode::neighboursOf(ParticleId id) {

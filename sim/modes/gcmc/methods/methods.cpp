@@ -159,10 +159,9 @@ int gcmcMappingRow(const Choice& mapping, int dimension) {
 }
 
 std::vector<ChoiceInfo> gcmcMappingChoices() {
-  std::vector<ChoiceInfo> all;
-  for (const GcmcMapping& m : gcmcMappings(3))
-    all.emplace_back(m.key, fmt::format("{}: {}", m.key, mappingInWords(m)));
-  return all;
+  return each(gcmcMappings(3), [](const GcmcMapping& m) {
+    return ChoiceInfo(m.key, fmt::format("{}: {}", m.key, mappingInWords(m)));
+  });
 }
 
 std::string launchesInWords(const GcmcParameters& p) {
