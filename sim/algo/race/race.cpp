@@ -146,9 +146,7 @@ Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
       {words.candidates, AxisScale::named},
       {words.rate, AxisScale::logarithmic},  // the slowest by a hundredth of the fastest, or less
       words.equation};
-  CurveSeries bars;
-  bars.label = "measured" + busyWords(race.standings());
-  bars.kind = SeriesKind::bars;
+  CurveSeries bars{.label = "measured" + busyWords(race.standings()), .kind = SeriesKind::bars};
   for (const RaceStanding& s : race.standings()) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(s.inWords());

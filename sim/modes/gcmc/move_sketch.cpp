@@ -284,8 +284,6 @@ Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
   return s;
 }
 
-// --- The recorded move. ---
-
 Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   Sketch s;
   if (!m.old && !m.fresh) {

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kMostRecords = 1 << 16;
 
-std::string at(const Box& box, GcmcPoint p) {
-  return placeText(gcmcPosition(box, p), box.dimension);
-}
-
 constexpr const char* kKindsInWords[] = {"displacement", "insertion", "deletion",
                                          "identity exchange"};
 
@@ -56,9 +52,6 @@ std::string typeName(GcmcPoint p) { return gcmcTypeOf(p) == 0 ? "A" : "B"; }
 constexpr std::uint32_t kMostLevels = 32767;
 constexpr std::size_t kMostRounds = 400;
 constexpr double kRingRadius = 0.5;  // of a ring
-
-// Where a move lies: its trial position, of a deletion the particle.
-Vec3d placeOfFlight(const Box& box, const GcmcFlight& f) { return gcmcPosition(box, f.to); }
 
 // From rim to rim; of rings that are close to the middle of the other one, of those that overlap
 // from middle to middle, so that something is left. d: between the middles.
@@ -203,7 +196,9 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   }
   const bool exchange = m.kind == GcmcKind::exchange;
   if (exchange) row(S::propose, "proposed type", typesInWords(m));
-  if (m.fresh && !exchange) row(S::propose, "proposed position", at(m.before.box, m.to));
+  if (m.fresh && !exchange)
+    row(S::propose, "proposed position",
+        placeText(gcmcPosition(m.before.box, m.to), m.before.box.dimension));
   if (m.kind == GcmcKind::insertion && m.rules.pair.mixed)
     row(S::propose, "drawn type", typeName(m.to));
   if (!m.visits.empty()) row(S::gather, "cells", visitsInWords(m));
@@ -258,7 +253,7 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     if (f.because > 0 && !f.empty && f.batch + 1 == flights.batches) corrects[f.because - 1] = true;
   for (const GcmcFlight& f : flights.moves) {
     if (f.empty || f.batch + 1 != flights.batches) continue;
-    const Vec3d r = placeOfFlight(box, f);
+    const Vec3d r = gcmcPosition(box, f.to);  // of a deletion the particle's
     const auto level = static_cast<std::int16_t>(std::min(f.round, kMostLevels));
     last = std::max(last, level);
     s.points.push_back(pointAt(r, static_cast<float>(level)));
@@ -268,7 +263,7 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     if (f.because == 0) continue;
     const GcmcFlight& other = flights.moves[f.because - 1];
     if (other.empty) continue;  // it came to nothing: it has no position
-    const Vec3d d = box.minimumImage(placeOfFlight(box, other) - r);
+    const Vec3d d = box.minimumImage(gcmcPosition(box, other.to) - r);
     s.lines.push_back(arrow(r, d, s.points.back()));
     rings.back().corrected = true;
   }

@@ -122,8 +122,6 @@ struct GcmcParameters : BlocksParameters,
   void visitExperiments(auto v);
   void visitExecution(auto& v);
   void visitReplicas(auto v);
-  void visitReplicaTemperatures(auto v);
-  void visitReplicaWindows(auto v);
 };
 
 // Follows edits from `before` to `next`: the reservoir stated in three ways, and the shares of

@@ -192,40 +192,34 @@ void GcmcParameters::visitReplicas(auto v) {
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
      .actsWith = {"replicas_differ_by", {"potential"}}},
     replicaTo);
-  visitReplicaTemperatures(v.with({.actsWith = {"replicas_differ_by", {"temperature"}}}));
-  visitReplicaWindows(v.with({.actsWith = {"replicas_differ_by", {"window"}}}));
-}
-
-void GcmcParameters::visitReplicaTemperatures(auto v) {
-  v({"replica_coldest", "Lowest temperature", "Replicas", "T_1", "epsilon/k_B"},
+  auto t = v.with({.actsWith = {"replicas_differ_by", {"temperature"}}});
+  t({"replica_coldest", "Lowest temperature", "Replicas", "T_1", "epsilon/k_B"},
     {0.1, 100, 0.7, 3, kLogScale},
     {.help = "Temperature of the first replica. Larger: the series begins at a hotter fluid. With "
              "replicas_differ_by = temperature.",
      .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T"},
     replicaColdest);
-  v({"replica_hottest", "Highest temperature", "Replicas", "T_K", "epsilon/k_B"},
+  t({"replica_hottest", "Highest temperature", "Replicas", "T_K", "epsilon/k_B"},
     {0.1, 100, 0.7, 5, kLogScale},
     {.help = "Temperature of the last replica, not below the first. Larger: the series ends at a "
              "hotter fluid. With replicas_differ_by = temperature.",
      .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T"},
     replicaHottest);
-  v({"replica_temperatures", "Temperatures", "Replicas"},
+  t({"replica_temperatures", "Temperatures", "Replicas"},
     {.choices = {{"even", "evenly in T"}, {"inverse", "evenly in 1/T"}},
      .help =
          "even: the same step of T from replica to replica. inverse: the same step of 1 / T, "
          "closer at low temperatures, where more happens. With replicas_differ_by = temperature.",
      .equation = "inverse: 1 / T_k = 1 / T_1 + (1 / T_K - 1 / T_1) (k - 1) / (K - 1)"},
     replicaSpacing);
-}
-
-void GcmcParameters::visitReplicaWindows(auto v) {
-  v({"replica_most", "Largest N of the windows", "Replicas", "N_most"},
+  auto w = v.with({.actsWith = {"replicas_differ_by", {"window"}}});
+  w({"replica_most", "Largest N of the windows", "Replicas", "N_most"},
     {1, 100000, 50, 1000, kLogScale},
     {.help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
              "each window is wider.",
      .equation = "windows cover N = 0 to N_most"},
     replicaMost);
-  v({"replica_windows", "Windows", "Replicas", "W"}, {0, 1024, 0, 64},
+  w({"replica_windows", "Windows", "Replicas", "W"}, {0, 1024, 0, 64},
     {.smallest = "one each",
      .help = "Number of windows of N; the replicas are shared out among them, as many for each. 0: "
              "a window for each replica. Larger: narrower windows with fewer independent chains in "

@@ -296,17 +296,13 @@ std::string ReplicaRun::inWords(const GcmcParameters& p) const {
   return fmt::format("{} windows of N from 0 to {}{}", windowsOf(p), p.replicaMost, chains);
 }
 
-std::size_t ReplicaRun::equilibrated() const {
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < size(); ++k) count += averages_.equilibrated(k) ? 1 : 0;
-  return count;
-}
-
 std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
   if (!on()) return {};
   const ReplicaKnowledge& k = known(p);
   std::string words = inWords(p);
-  if (averages_.tested()) words += fmt::format("; {} in equilibrium", equilibrated());
+  std::size_t settled = 0;
+  for (std::size_t i = 0; i < size(); ++i) settled += averages_.equilibrated(i) ? 1 : 0;
+  if (averages_.tested()) words += fmt::format("; {} in equilibrium", settled);
   if (const std::string waiting = waitingWords(p); !waiting.empty())
     words += "; " + waiting + " until averages begin";
   else if (joins())

@@ -181,7 +181,6 @@ class ReplicaRun {
   // Of all chains k with k / windows = g, for each g.
   std::vector<TransitionSums> sumsOfGroups(const GcmcParameters& p) const;
   std::string inWords(const GcmcParameters& p) const;
-  std::size_t equilibrated() const;  // how many of them are
   std::vector<CurveSeries> averages(const GcmcParameters& p, ReplicaMean of) const;
   const CurveSeries& joined(const GcmcParameters& p, double low, double high) const;
   Curve densities(const GcmcParameters& p) const;

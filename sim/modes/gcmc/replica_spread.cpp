@@ -52,22 +52,20 @@ void checkWindows(const GcmcParameters& p) {
         std::floor(kDensestStart * volume));
 }
 
-void checkActivity(const GcmcParameters& own, const char* from, const char* to) {
-  const double lnZ = std::log(own.activity);
-  if (std::abs(lnZ) <= 50) return;
-  throw InputError(
-      "{} or {}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at most "
-      "exp(50) and at least exp(-50) are possible",
-      from, to, own.mu, own.temperature, lnZ);
-}
-
 void checkRange(const GcmcParameters& p, double first, double last, const char* from,
                 const char* to) {
   if (first > last)
     throw InputError("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
                      first, to, last);
-  for (const std::int64_t k : {std::int64_t{0}, p.replicas - 1})
-    checkActivity(parametersOf(p, static_cast<std::size_t>(k)), from, to);
+  for (const std::int64_t k : {std::int64_t{0}, p.replicas - 1}) {
+    const GcmcParameters own = parametersOf(p, static_cast<std::size_t>(k));
+    const double lnZ = std::log(own.activity);
+    if (!(std::abs(lnZ) <= 50))
+      throw InputError(
+          "{} or {}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at "
+          "most exp(50) and at least exp(-50) are possible",
+          from, to, own.mu, own.temperature, lnZ);
+  }
 }
 
 }  // namespace

@@ -66,10 +66,7 @@ LayerData ChainPacker::particles(const DrawnChains& drawn, const std::string& co
                      {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)}});
     first += view.n;
   }
-  LayerData layer;
-  layer.key = layers::kParticles;
-  layer.primitive = Primitive::points;
-  layer.scale = std::move(chosen.scale);
+  LayerData layer{layers::kParticles, Primitive::points, 0, {}, std::move(chosen.scale)};
   if (first == 0) return layer;
   if (tile_.size() == tiles.size())
     tile_.set(tiles);

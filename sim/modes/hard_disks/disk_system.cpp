@@ -221,7 +221,8 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
   const double before = std::exchange(state.watchedLength, system.length());
   const double progress = kLeastProgress * gap(system.packing());
   if (system.length() <= before * (1 - progress)) return Outcome::working;
-  settle(system);
+  system.regrid(system.gridAt(system.packing() * (1 - 6 * kSafety)));
+  state.active = false;
   return Outcome::stuck;
 }
 
@@ -269,12 +270,6 @@ int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::functi
     report = system.engine().check();
   }
   return kBudget + 1;
-}
-
-void Compression::settle(DiskSystem& system) {
-  const double packing = system.packing() * (1 - 6 * kSafety);
-  system.regrid(system.gridAt(packing));
-  state.active = false;
 }
 
 Compression::Outcome Compression::finish(DiskSystem& system) {

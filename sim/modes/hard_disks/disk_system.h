@@ -148,7 +148,6 @@ class Compression {
   Outcome expand(DiskSystem& system);
   Outcome compress(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);
   Outcome finish(DiskSystem& system);
-  void settle(DiskSystem& system);  // end at the packing reached
   void relaxingSweep(DiskSystem& system, const MpmcParameters& p);
   // Sweeps used, kBudget + 1 when not enough.
   int relax(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);

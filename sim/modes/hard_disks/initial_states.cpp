@@ -38,11 +38,6 @@ void refuseLattice(std::int64_t n, double packing, DiskStart start, double aspec
 
 using std::numbers::pi;
 
-// Liquid disks closer than one diameter to a lattice site are removed. That leaves a gap of at most
-// this width along the boundary, in sigma, and around a nucleus of one site at most this area, in
-// sigma^2.
-constexpr double kSeam = 0.8, kNucleus = 10;
-
 Points placedDisks(const Box& box) { return {box, 1 + kPlacementGap, 1 << 20}; }
 
 // `n` of the disks, the others removed evenly.
@@ -176,11 +171,6 @@ bool HexaticRegion::contains(double x, double y) const {
   if (shape_ == Shape::stripe) return y < extent_;
   const bool inDisc = std::hypot(x - box_.length[0] / 2, y - box_.length[1] / 2) < extent_;
   return inDisc == (shape_ == Shape::disc);
-}
-
-PhasePackings packingsFor(const HexaticRegion& region, const Box& box) {
-  const double more = 1 + (kNucleus + kSeam * region.boundary()) / box.volume();
-  return {more * kLiquidPacking, more * kHexaticPacking};
 }
 
 std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<double>& lattice,

@@ -78,13 +78,6 @@ class HexaticRegion {
   double extent_;  // radius of the disc, width of the stripe
 };
 
-// Packing at which each phase is prepared. Disks removed at the boundary leave a gap, so that both
-// phases start slightly denser than at equilibrium.
-struct PhasePackings {
-  double liquid, hexatic;
-};
-PhasePackings packingsFor(const HexaticRegion& region, const Box& box);
-
 // Lattice sites inside the region, and liquid disks outside that do not overlap them; disks in
 // excess of n are removed evenly. Coordinates x0, y0, x1, y1, ... Throws RunError
 // when there are fewer than n.

@@ -128,11 +128,6 @@ void HardDisksMode::matchSlots() {
   system_.regrid(g);
 }
 
-MpmcParameters HardDisksMode::moves() const {
-  return {static_cast<std::uint64_t>(active().seed), static_cast<float>(active().d),
-          static_cast<std::int32_t>(active().nMoves), active().experiments()};
-}
-
 // The sweep, or a phase of one, that `work` makes is recorded by the engine.
 void HardDisksMode::record(const auto& work) {
   const GridInfo grid = system_.grid();

@@ -16,7 +16,9 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
     ready();
   }
 
-  int domainsShown() const override;
+  int domainsShown() const override {
+    return std::max(config().allDomains(), staleHalos() ? kStaleDomains : 1);
+  }
 
   double work() const override {
     return static_cast<double>(sumOf(counted().attempted)) + run_.preparingMoves;
@@ -114,7 +116,10 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   std::string addWithin(const DiskCells& cells, Disks& disks, const HandMove& move);
   void takeDisks(const DiskCells& before, const DiskPositions& after);
 
-  MpmcParameters moves() const;
+  MpmcParameters moves() const {
+    return {static_cast<std::uint64_t>(active().seed), static_cast<float>(active().d),
+            static_cast<std::int32_t>(active().nMoves), active().experiments()};
+  }
   void startOver(const P& p, NewState state);
   void record(const auto& work);
   void runSweeps(std::uint64_t count);

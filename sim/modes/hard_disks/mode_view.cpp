@@ -213,10 +213,6 @@ static void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::Ove
                     fmt::format("w = {:.4f} in [1, {:.3f})", g.w, widest)});
 }
 
-int HardDisksMode::domainsShown() const {
-  return std::max(config().allDomains(), staleHalos() ? kStaleDomains : 1);
-}
-
 std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   std::shared_ptr<Frame> frame = withHint([&] { return scene_.frame(view, *this); });
   const char* const cause = causeOfOverlaps();

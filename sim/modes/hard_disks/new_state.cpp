@@ -141,8 +141,13 @@ NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
     return std::llround(packing * 4 * box.length[0] * box.length[1] / std::numbers::pi);
   };
   HexaticRegion region(p.packing, box);
-  const PhasePackings dense = packingsFor(region, box);
-  const std::int64_t ordered = disksAt(dense.hexatic), loose = disksAt(dense.liquid);
+  // Liquid disks closer than one diameter to a lattice site are removed. That leaves a gap of at
+  // most this width along the boundary, in sigma, and around a nucleus of one site at most this
+  // area, in sigma^2: both phases start slightly denser than at equilibrium.
+  constexpr double kSeam = 0.8, kNucleus = 10;
+  const double more = 1 + (kNucleus + kSeam * region.boundary()) / box.volume();
+  const std::int64_t ordered = disksAt(more * kHexaticPacking);
+  const std::int64_t loose = disksAt(more * kLiquidPacking);
   const LatticeShape shape = latticeShape(DiskStart::hexagonal, ordered, p.shape().aspect());
   region.holdWholeRows(shape.rows);
 

@@ -327,14 +327,13 @@ std::optional<Curve> ListScene::checksChart() const {
           "lists: counted by the kernels themselves, at the positions of the last build (Howard et "
           "al. 2016, section 2); placeholder cells: all other particles in the cells around (van "
           "Meel et al. 2008, section 3.1)"};
-  CurveSeries picked{"picked particle", "", {}, checked_.ofPicked},
-      mean{"mean of all particles", "", {}, checked_.mean}, least{"in its list", "", {}, {}};
+  CurveSeries picked{"picked particle", "", {}, checked_.ofPicked, {}, SeriesKind::bars},
+      mean{"mean of all particles", "", {}, checked_.mean, {}, SeriesKind::bars},
+      least{.label = "in its list", .kind = SeriesKind::points};
   for (std::size_t k = 0; k < checked_.method.size(); ++k) {
     for (CurveSeries* s : {&picked, &mean, &least}) s->x.push_back(static_cast<double>(k));
     least.y.push_back(checked_.listed);
   }
-  picked.kind = mean.kind = SeriesKind::bars;
-  least.kind = SeriesKind::points;
   c.series = {std::move(picked), std::move(mean), std::move(least)};
   return c;
 }

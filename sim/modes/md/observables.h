@@ -174,14 +174,8 @@ class MdSampler {
     return {pairCorrelation(types), speedDistribution()};
   }
   // Mean temperature of the samples; none: there are none.
-  std::optional<double> temperature() const {
-    if (samples_ == 0) return {};
-    return temperatureSum_ / static_cast<double>(samples_);
-  }
-  std::optional<double> density() const {
-    if (samples_ == 0) return {};
-    return densitySum_ / static_cast<double>(samples_);
-  }
+  std::optional<double> temperature() const { return meanOf(temperatureSum_); }
+  std::optional<double> density() const { return meanOf(densitySum_); }
 
   HeatingCurve heating;
 
@@ -198,6 +192,10 @@ class MdSampler {
   bool restore(const std::vector<double>& numbers, std::size_t types);
 
  private:
+  std::optional<double> meanOf(double sum) const {
+    if (samples_ == 0) return {};
+    return sum / static_cast<double>(samples_);
+  }
   std::size_t takeBins(std::size_t bins, std::size_t types);
   Curve pairCorrelation(const MdTypes& types) const;
   Curve speedDistribution() const;

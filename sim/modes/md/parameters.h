@@ -101,10 +101,8 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   }
 
   void visitState(auto& v);
-  void visitShape(auto& v);
   void visitPair(auto& v);
   void visitSpecies(auto& v);
-  void visitUnlike(auto& v);
   void visitIntegration(auto& v);
   void visitBarostat(auto& v);
   void visitMethod(auto& v);

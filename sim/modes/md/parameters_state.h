@@ -37,7 +37,21 @@ void MdParameters::visitState(auto& u) {
      .touches = MdTouch::box,
      .prepares = true},
     density);
-  visitShape(v);
+  // Of the box, whose volume follows from the density.
+  const auto aspect = [&](const char* key, const char* label, const char* symbol, const char* help,
+                          const char* equation, ChoicesOf with, double& field) {
+    v({key, label, "State", symbol}, {0.01, 100, 0.25, 4, kLogScale},
+      {.help = help, .equation = equation, .later = true, .actsWith = std::move(with)}, field);
+  };
+  aspect("aspect_y", "Side y over x", "L_y/L_x",
+         "Side of the box along y over that along x, at the same volume; 1: a square or cube. "
+         "Larger: the box is longer along y and narrower along the other axes. The shortest side "
+         "limits the cutoff. It stays when the density changes, and with a barostat.",
+         "L_x = (V / (a_y a_z))^(1/d), L_y = a_y L_x", {}, aspectY);
+  aspect("aspect_z", "Side z over x", "L_z/L_x",
+         "The same along z, in space. Larger: a column, in which liquid and vapour lie side by "
+         "side; much less than 1: a slab, whose thickness the cutoff limits.",
+         "L_z = a_z L_x", {"dimension", {"3"}}, aspectZ);
   v({"temperature", "Starting temperature", "State", "T*", "epsilon/k_B"}, {0.01, 20, 0.1, 3},
     {.help = "Temperature of the first step: Maxwell-Boltzmann velocities are drawn at it, then "
              "scaled to it exactly. Larger: faster particles; the lattice melts sooner and into a "
@@ -137,27 +151,8 @@ void MdParameters::visitSpecies(auto& v) {
          "particles of B attract each other more strongly. 0: an ideal gas of B beside A.",
      .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2"},
     epsilonB);
-  visitUnlike(b);
-  c({"colloids", "Colloids", "Species", "N_C"}, {1, 100000, 2, 200, kLogScale},
-    {.help = "Number of colloids. Larger: a larger box with more solvent.",
-     .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)"},
-    colloids);
-  c({"colloid_diameter", "Colloid diameter", "Species", "a", "sigma"}, {2, 30, 3, 12},
-    {.help = "Diameter of the colloids: spheres of Lennard-Jones particles of density 1 and mass "
-             "1. Larger: heavier colloids, deeper attraction, cutoffs a/2 + 4 with the solvent and "
-             "5 a/2 between colloids.",
-     .equation = "Howard et al. 2016, section 4.2; m = pi a^3 / 6"},
-    colloidDiameter);
-  c({"colloid_fraction", "Volume fraction", "Species", "phi"}, {0.001, 0.3, 0.01, 0.2},
-    {.help = "Share of the volume that the colloids fill. Larger: a smaller box, colloids closer "
-             "to each other, less solvent.",
-     .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)"},
-    colloidFraction);
-}
-
-// Between A and B of a binary mixture.
-void MdParameters::visitUnlike(auto& v) {
-  v({"mixing", "Mixing", "Species"},
+  // Between A and B of a binary mixture.
+  b({"mixing", "Mixing", "Species"},
     {.choices = {{"arithmetic", "arithmetic"},
                  {"lorentz_berthelot", "Lorentz-Berthelot"},
                  {"given", "given values"}},
@@ -169,7 +164,7 @@ void MdParameters::visitUnlike(auto& v) {
     mixing);
   const auto given = [&](const char* key, const char* label, const char* symbol, const char* unit,
                          double max, const char* help, double& field) {
-    v({key, label, "Species", symbol, unit}, {0, max, 0, 0.5 * max},
+    b({key, label, "Species", symbol, unit}, {0, max, 0, 0.5 * max},
       {.help = help,
        .equation = "Kob and Andersen, Phys. Rev. E 51, 4626 (1995): a mixture whose values are no "
                    "means of any kind",
@@ -189,24 +184,21 @@ void MdParameters::visitUnlike(auto& v) {
         "With mixing = given: at least 0.5, in units of sigma = 1; 0 stands for no value, which is "
         "refused. Larger: longer lists.",
         cutoffAB);
-}
-
-// Of the box, whose volume follows from the density.
-void MdParameters::visitShape(auto& v) {
-  const auto aspect = [&](const char* key, const char* label, const char* symbol, const char* help,
-                          const char* equation, ChoicesOf with, double& field) {
-    v({key, label, "State", symbol}, {0.01, 100, 0.25, 4, kLogScale},
-      {.help = help, .equation = equation, .later = true, .actsWith = std::move(with)}, field);
-  };
-  aspect("aspect_y", "Side y over x", "L_y/L_x",
-         "Side of the box along y over that along x, at the same volume; 1: a square or cube. "
-         "Larger: the box is longer along y and narrower along the other axes. The shortest side "
-         "limits the cutoff. It stays when the density changes, and with a barostat.",
-         "L_x = (V / (a_y a_z))^(1/d), L_y = a_y L_x", {}, aspectY);
-  aspect("aspect_z", "Side z over x", "L_z/L_x",
-         "The same along z, in space. Larger: a column, in which liquid and vapour lie side by "
-         "side; much less than 1: a slab, whose thickness the cutoff limits.",
-         "L_z = a_z L_x", {"dimension", {"3"}}, aspectZ);
+  c({"colloids", "Colloids", "Species", "N_C"}, {1, 100000, 2, 200, kLogScale},
+    {.help = "Number of colloids. Larger: a larger box with more solvent.",
+     .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)"},
+    colloids);
+  c({"colloid_diameter", "Colloid diameter", "Species", "a", "sigma"}, {2, 30, 3, 12},
+    {.help = "Diameter of the colloids: spheres of Lennard-Jones particles of density 1 and mass "
+             "1. Larger: heavier colloids, deeper attraction, cutoffs a/2 + 4 with the solvent and "
+             "5 a/2 between colloids.",
+     .equation = "Howard et al. 2016, section 4.2; m = pi a^3 / 6"},
+    colloidDiameter);
+  c({"colloid_fraction", "Volume fraction", "Species", "phi"}, {0.001, 0.3, 0.01, 0.2},
+    {.help = "Share of the volume that the colloids fill. Larger: a smaller box, colloids closer "
+             "to each other, less solvent.",
+     .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)"},
+    colloidFraction);
 }
 
 }  // namespace cellscope::md

@@ -55,10 +55,11 @@ std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<Me
   const MethodTime* const at = published(times, p.method);
   const MethodTime* const base = published(times, p.relative);
   if (!at || !base) return {};
-  CurveSeries ghost{p.label, p.source, {}, {}};
-  ghost.kind = SeriesKind::points;
-  ghost.reference = true;
-  ghost.beside = p.forces ? kForcePass : kListBuild;
+  CurveSeries ghost{.label = p.label,
+                    .source = p.source,
+                    .kind = SeriesKind::points,
+                    .reference = true,
+                    .beside = p.forces ? kForcePass : kListBuild};
   addKnown(ghost, static_cast<double>(at - times.data()),
            (p.forces ? base->forces : base->build) / p.speedup);
   if (ghost.x.empty()) return {};

@@ -20,10 +20,9 @@ struct MuseumParameters {
   }
   void visit(auto& u) {
     auto v = u.with({.effect = Effect::restart});
-    std::vector<ChoiceInfo> choices;
-    for (const museum::Exhibit& e : museum::exhibits()) choices.emplace_back(e.key, e.label);
     v({"exhibit", "Exhibit", "Museum"},
-      {.choices = choices,
+      {.choices = each(museum::exhibits(),
+                       [](const museum::Exhibit& e) { return ChoiceInfo(e.key, e.label); }),
        .help = "Which bug is shown, with the box, cells or tree that show it.",
        .equation = "the scenario of each names the public thread"},
       exhibit);
