@@ -1,5 +1,4 @@
 // Pairs of boxes on the CPU: a thread each, with vectorised sums. Their starting states.
-
 #include "sim/algo/gibbs/pairs_impl.h"
 #include "sim/exec/cpu_exec.h"
 

@@ -1,5 +1,4 @@
 // What is offered to be seen and plotted, what is measured, and what must hold in every valid run.
-
 #include <unordered_set>
 
 #include "sim/algo/observables/fluid_reference.h"

@@ -2,7 +2,6 @@
 // make many moves together show one of them: the checkerboard of the first colour of the last
 // sweep, before its other colours, and moves in order of the last batch. And which method makes the
 // moves: automatic choice and race; and what a hand does between the steps.
-
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/points.h"
 

@@ -1,5 +1,4 @@
 // States from and to files, pictures and picking.
-
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/gcmc/start.h"
 

@@ -1,6 +1,5 @@
 // What is offered to be seen and plotted; what is measured: totals, tail corrections, published
 // values.
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/observables/fluid_reference.h"
 #include "sim/layers/list.h"

@@ -1,5 +1,4 @@
 // States from and to files: configurations and checkpoints.
-
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {

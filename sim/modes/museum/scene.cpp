@@ -1,5 +1,4 @@
 // The list of the present state, judged; its picture, and what is told of a pair.
-
 #include "sim/layers/list.h"
 #include "sim/modes/museum/mode.h"
 
