@@ -85,22 +85,6 @@ void listFields(auto& io, auto& s) {
   io.items(s.built, s.position.size(), "the list");
 }
 
-void readList(BinaryReader& r, MdState& s) {
-  const std::size_t n = s.position.size();
-  listFields(r, s);
-  std::vector<bool> seen(n, false);
-  const RecordBox box(s.box);
-  for (std::size_t k = 0; k < n; ++k) {
-    const ParticleRecord b = s.built[k];
-    const std::uint32_t i = s.order[k];
-    const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
-                        b.z >= 0 && b.z < box.length[2];
-    if (i >= n || seen[i] || !inside || b.type != s.typeOf(i))
-      throw InputError("checkpoint: entry {} of the neighbour list is impossible", k);
-    seen[i] = true;
-  }
-}
-
 class ListsMethod final : public Method {
  public:
   explicit ListsMethod(std::size_t number)  // in listMethods()
@@ -175,7 +159,21 @@ class ListsMethod final : public Method {
                      grown > 0 ? fmt::format("; its memory grew {} times", grown) : "")}};
   }
   void save(BinaryWriter& w, const MdState& s) const override { listFields(w, s); }
-  void load(BinaryReader& r, const MdParameters&, MdState& s) const override { readList(r, s); }
+  void load(BinaryReader& r, const MdParameters&, MdState& s) const override {
+    const std::size_t n = s.position.size();
+    listFields(r, s);
+    std::vector<bool> seen(n, false);
+    const RecordBox box(s.box);
+    for (std::size_t k = 0; k < n; ++k) {
+      const ParticleRecord b = s.built[k];
+      const std::uint32_t i = s.order[k];
+      const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
+                          b.z >= 0 && b.z < box.length[2];
+      if (i >= n || seen[i] || !inside || b.type != s.typeOf(i))
+        throw InputError("checkpoint: entry {} of the neighbour list is impossible", k);
+      seen[i] = true;
+    }
+  }
 
  private:
   // To rescale velocities each domain takes those of all; verletBytes() has those of the first.
@@ -190,34 +188,6 @@ class ListsMethod final : public Method {
   const ListMethod& builder_;
 };
 
-// Of each particle: all others in the cells around its own. None where such cells do not fit.
-std::vector<std::uint32_t> checksAround(const std::vector<ParticleRecord>& particles,
-                                        const Box& box, const PairSettings& pair) {
-  if (placeholdersRefused(particles.size(), box, pair)) return {};
-  const CellGrid grid = placeholderShape(particles.size(), box, pair).grid;
-  std::vector<std::uint32_t> filled(static_cast<std::size_t>(grid.count()), 0), around, checks;
-  const auto cellOf = [&](const ParticleRecord& p) {
-    return static_cast<std::size_t>(grid.indexOf(p));
-  };
-  for (const ParticleRecord& p : particles) ++filled[cellOf(p)];
-  const std::int32_t deep = box.dimension == 3 ? 1 : 0;
-  const auto sumAround = [&](std::int32_t x, std::int32_t y, std::int32_t z) {
-    std::uint32_t sum = 0;
-    for (std::int32_t k = -deep; k <= deep; ++k)
-      for (std::int32_t j = -1; j <= 1; ++j)
-        for (std::int32_t i = -1; i <= 1; ++i)
-          sum += filled[static_cast<std::size_t>(grid.index(wrappedCell(x + i, grid.cells[0]),
-                                                            wrappedCell(y + j, grid.cells[1]),
-                                                            wrappedCell(z + k, grid.cells[2])))];
-    return sum;
-  };
-  for (std::int32_t z = 0; z < grid.cells[2]; ++z)
-    for (std::int32_t y = 0; y < grid.cells[1]; ++y)
-      for (std::int32_t x = 0; x < grid.cells[0]; ++x) around.push_back(sumAround(x, y, z));
-  for (const ParticleRecord& p : particles) checks.push_back(around[cellOf(p)] - 1);
-  return checks;
-}
-
 // Slots of the cells, and the forces.
 void cellFields(auto& io, auto& s) {
   io.field(s.history.firstStep, "first step with cells");
@@ -226,29 +196,6 @@ void cellFields(auto& io, auto& s) {
   io.items(s.order, s.position.size(), "the order");
   io.items(s.cellOf, s.position.size(), "the cells");
   io.items(s.force, s.position.size(), "the forces");
-}
-
-// A particle is in its cell or in one next to it: forces that miss pairs would not be seen.
-void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
-  const std::size_t n = s.position.size();
-  cellFields(r, s);
-  requireRoom(p, n, s.box);
-  if (s.slots < 1 || s.slots > kMostSlots)
-    throw InputError("checkpoint: {} slots in a cell are impossible", s.slots);
-  const PlaceholderShape shape = placeholderShape(n, s.box, p.pair());
-  const RecordBox rounded(s.box);
-  std::vector<bool> seen(n, false);
-  std::vector<std::uint32_t> filled(static_cast<std::size_t>(shape.grid.count()), 0);
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::uint32_t i = s.order[k], cell = s.cellOf[k];
-    const bool known = i < n && !seen[i] && cell < filled.size();
-    const Vec4 f = s.force[k];
-    const bool finite = std::isfinite(f.x) && std::isfinite(f.y) && std::isfinite(f.z);
-    if (!known || !finite || ++filled[cell] > s.slots ||
-        !shape.nextTo(cell, rounded.record(s.position[i], 0)))
-      throw InputError("checkpoint: entry {} of the cells is impossible", k);
-    seen[i] = true;
-  }
 }
 
 constexpr std::size_t kMostJudged = 10'000;  // particles all pairs of which are looked at
@@ -313,11 +260,34 @@ struct PlaceholdersMethod final : Method {
              Backend) const override {
     return search == ListSearch::fast && !placeholdersRefused(s.position.size(), s.box, pair);
   }
+  // All others in the cells around its own.
   std::vector<std::uint32_t> distanceChecks(const exec::Shared&,
                                             const std::vector<ParticleRecord>& particles,
                                             const Box& box, const PairSettings& pair, std::size_t,
                                             double&) const override {
-    return checksAround(particles, box, pair);
+    if (placeholdersRefused(particles.size(), box, pair)) return {};
+    const CellGrid grid = placeholderShape(particles.size(), box, pair).grid;
+    std::vector<std::uint32_t> filled(static_cast<std::size_t>(grid.count()), 0), around, checks;
+    const auto cellOf = [&](const ParticleRecord& p) {
+      return static_cast<std::size_t>(grid.indexOf(p));
+    };
+    for (const ParticleRecord& p : particles) ++filled[cellOf(p)];
+    const std::int32_t deep = box.dimension == 3 ? 1 : 0;
+    const auto sumAround = [&](std::int32_t x, std::int32_t y, std::int32_t z) {
+      std::uint32_t sum = 0;
+      for (std::int32_t k = -deep; k <= deep; ++k)
+        for (std::int32_t j = -1; j <= 1; ++j)
+          for (std::int32_t i = -1; i <= 1; ++i)
+            sum += filled[static_cast<std::size_t>(grid.index(wrappedCell(x + i, grid.cells[0]),
+                                                              wrappedCell(y + j, grid.cells[1]),
+                                                              wrappedCell(z + k, grid.cells[2])))];
+      return sum;
+    };
+    for (std::int32_t z = 0; z < grid.cells[2]; ++z)
+      for (std::int32_t y = 0; y < grid.cells[1]; ++y)
+        for (std::int32_t x = 0; x < grid.cells[0]; ++x) around.push_back(sumAround(x, y, z));
+    for (const ParticleRecord& p : particles) checks.push_back(around[cellOf(p)] - 1);
+    return checks;
   }
 
   std::vector<SelfCheck> quickChecks(MdEngine& engine, std::uint64_t steps) const override {
@@ -354,8 +324,27 @@ struct PlaceholdersMethod final : Method {
     return all;
   }
   void save(BinaryWriter& w, const MdState& s) const override { cellFields(w, s); }
+  // A particle is in its cell or in one next to it: forces that miss pairs would not be seen.
   void load(BinaryReader& r, const MdParameters& p, MdState& s) const override {
-    readCells(r, p, s);
+    const std::size_t n = s.position.size();
+    cellFields(r, s);
+    requireRoom(p, n, s.box);
+    if (s.slots < 1 || s.slots > kMostSlots)
+      throw InputError("checkpoint: {} slots in a cell are impossible", s.slots);
+    const PlaceholderShape shape = placeholderShape(n, s.box, p.pair());
+    const RecordBox rounded(s.box);
+    std::vector<bool> seen(n, false);
+    std::vector<std::uint32_t> filled(static_cast<std::size_t>(shape.grid.count()), 0);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::uint32_t i = s.order[k], cell = s.cellOf[k];
+      const bool known = i < n && !seen[i] && cell < filled.size();
+      const Vec4 f = s.force[k];
+      const bool finite = std::isfinite(f.x) && std::isfinite(f.y) && std::isfinite(f.z);
+      if (!known || !finite || ++filled[cell] > s.slots ||
+          !shape.nextTo(cell, rounded.record(s.position[i], 0)))
+        throw InputError("checkpoint: entry {} of the cells is impossible", k);
+      seen[i] = true;
+    }
   }
 };
 
