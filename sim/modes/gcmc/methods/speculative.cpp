@@ -8,28 +8,6 @@
 namespace cellscope::gcmc {
 namespace {
 
-// Rounds by the number of moves that counted; empty before the first round.
-Curve speculationChart(const GcmcSpeculation& s) {
-  Curve c{"speculation",
-          "Moves that count per round",
-          {"moves"},
-          {"share of rounds", AxisScale::logarithmic},
-          "moves up to and including the accepted one, of all that were evaluated at once; on CUDA "
-          "beyond it, up to one that had to be evaluated again"};
-  if (s.rounds == 0) return c;
-  CurveSeries run{.label = "rounds", .kind = SeriesKind::bars};
-  int last = kGcmcMostCandidates;
-  while (last > 1 && s.roundsOf[last] == 0) --last;
-  const auto rounds = static_cast<double>(s.rounds);
-  for (int k = 1; k <= last; ++k) {
-    if (s.roundsOf[k] == 0) continue;
-    run.add(k, static_cast<double>(s.roundsOf[k]) / rounds);
-  }
-  if (last == kGcmcMostCandidates) c.x.label = fmt::format("moves ({}: all candidates)", last);
-  c.series.push_back(std::move(run));
-  return c;
-}
-
 struct SpeculativeMethod final : Method {
   using Method::Method;
 
@@ -59,45 +37,34 @@ struct SpeculativeMethod final : Method {
          }},
     };
   }
+  // Rounds by the number of moves that counted; empty before the first round.
   std::vector<Curve> curves(const MethodCounts& counts) const override {
-    return {speculationChart(counts.speculation)};
+    const GcmcSpeculation& s = counts.speculation;
+    Curve c{
+        "speculation",
+        "Moves that count per round",
+        {"moves"},
+        {"share of rounds", AxisScale::logarithmic},
+        "moves up to and including the accepted one, of all that were evaluated at once; on CUDA "
+        "beyond it, up to one that had to be evaluated again"};
+    if (s.rounds == 0) return {c};
+    CurveSeries run{.label = "rounds", .kind = SeriesKind::bars};
+    int last = kGcmcMostCandidates;
+    while (last > 1 && s.roundsOf[last] == 0) --last;
+    const auto rounds = static_cast<double>(s.rounds);
+    for (int k = 1; k <= last; ++k) {
+      if (s.roundsOf[k] == 0) continue;
+      run.add(k, static_cast<double>(s.roundsOf[k]) / rounds);
+    }
+    if (last == kGcmcMostCandidates) c.x.label = fmt::format("moves ({}: all candidates)", last);
+    c.series.push_back(std::move(run));
+    return {c};
   }
 };
 
 GcmcCube inOrderCells(const GcmcParameters& p) {
   const Box box = p.box();
   return gcmcCells(box, makeGcmcPair(p.settings(), box));
-}
-
-// Batches by number of rounds, and the share of final decisions after each round. Empty before the
-// first batch.
-std::vector<Curve> curvesOf(const GcmcFlightCounts& counts) {
-  Curve rounds{"rounds_per_batch",
-               "Rounds per batch",
-               {"rounds"},
-               {"share of batches"},
-               "rounds until no decision of a batch changes any more; 64: 64 and more"};
-  Curve decided{
-      "decided_after_round",
-      "Final decisions after each round",
-      {"round"},
-      {"share of moves"},
-      "share of the moves of a batch that do not decide again after this number of rounds"};
-  if (counts.batches > 0 && counts.waiting[0] > 0) {
-    int last = kFlightRounds;
-    while (last > 1 && counts.batchesOf[last] == 0) --last;
-    CurveSeries of{"this run", "", {}, {}}, share{"this run", "", {}, {}};
-    of.kind = share.kind = SeriesKind::bars;
-    const auto batches = static_cast<double>(counts.batches);
-    const auto moves = static_cast<double>(counts.waiting[0]);
-    for (int k = 1; k <= last; ++k) {
-      of.add(k, static_cast<double>(counts.batchesOf[k]) / batches);
-      share.add(k, 1 - static_cast<double>(k < kFlightRounds ? counts.waiting[k] : 0) / moves);
-    }
-    rounds.series.push_back(std::move(of));
-    decided.series.push_back(std::move(share));
-  }
-  return {rounds, decided};
 }
 
 struct InOrderMethod final : Method {
@@ -137,8 +104,36 @@ struct InOrderMethod final : Method {
          }},
     };
   }
-  std::vector<Curve> curves(const MethodCounts& counts) const override {
-    return curvesOf(counts.flights);
+  // Batches by number of rounds, and the share of final decisions after each round. Empty before
+  // the first batch.
+  std::vector<Curve> curves(const MethodCounts& all) const override {
+    const GcmcFlightCounts& counts = all.flights;
+    Curve rounds{"rounds_per_batch",
+                 "Rounds per batch",
+                 {"rounds"},
+                 {"share of batches"},
+                 "rounds until no decision of a batch changes any more; 64: 64 and more"};
+    Curve decided{
+        "decided_after_round",
+        "Final decisions after each round",
+        {"round"},
+        {"share of moves"},
+        "share of the moves of a batch that do not decide again after this number of rounds"};
+    if (counts.batches > 0 && counts.waiting[0] > 0) {
+      int last = kFlightRounds;
+      while (last > 1 && counts.batchesOf[last] == 0) --last;
+      CurveSeries of{"this run", "", {}, {}}, share{"this run", "", {}, {}};
+      of.kind = share.kind = SeriesKind::bars;
+      const auto batches = static_cast<double>(counts.batches);
+      const auto moves = static_cast<double>(counts.waiting[0]);
+      for (int k = 1; k <= last; ++k) {
+        of.add(k, static_cast<double>(counts.batchesOf[k]) / batches);
+        share.add(k, 1 - static_cast<double>(k < kFlightRounds ? counts.waiting[k] : 0) / moves);
+      }
+      rounds.series.push_back(std::move(of));
+      decided.series.push_back(std::move(share));
+    }
+    return {rounds, decided};
   }
   void addChecks(std::vector<SelfCheck>& all, const GcmcParameters& p,
                  const MethodCounts& counts) const override {
