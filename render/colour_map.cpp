@@ -50,13 +50,12 @@ Oklch toOklch(const Rgb& srgb) {
   const float l = std::cbrt(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
   const float m = std::cbrt(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
   const float s = std::cbrt(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
-  const float lightness = 0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s;
   const float a = 1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s;
   const float bb = 0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s;
   const float c = std::hypot(a, bb);
   float h = c < 1e-4f ? 0 : std::atan2(bb, a) / kDegree;
   if (h < 0) h += 360;
-  return {lightness, c, h};
+  return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s, c, h};
 }
 
 namespace {
@@ -111,15 +110,13 @@ Rgb keptApart(const Rgb& colour, Paint paint) {
 // Blue below zero, orange above, light neutral at zero; lightness is symmetric about zero.
 Rgb diverging(float t, Paint paint) {
   const float x = 2 * t - 1, strength = std::abs(x);
-  const float hue = x < 0 ? 250.0f : 55.0f;
   return fromOklch({mix(paint == Paint::areaOnLight ? 0.80f : 0.90f, 0.56f, strength),
-                    0.165f * std::pow(strength, 0.85f), hue});
+                    0.165f * std::pow(strength, 0.85f), x < 0 ? 250.0f : 55.0f});
 }
 
 Rgb tone(float t, Paint paint) {
   const bool onLight = paint == Paint::thinOnLight || paint == Paint::areaOnLight;
-  const float lightness = onLight ? mix(0.36f, 0.64f, t) : mix(0.58f, 0.86f, t);
-  return fromOklch({lightness, kToneChroma, kToneHue});
+  return fromOklch({onLight ? mix(0.36f, 0.64f, t) : mix(0.58f, 0.86f, t), kToneChroma, kToneHue});
 }
 
 // Largest chroma that every hue can show at this lightness.
@@ -127,8 +124,7 @@ constexpr float kWheelLightness = 0.74f, kWheelChroma = 0.122f;
 Rgb wheel(float t) { return fromOklch({kWheelLightness, kWheelChroma, 360.0f * t + 20.0f}); }
 
 Rgb category(float value) {
-  const long i = std::lround(std::clamp(value, 0.0f, 65535.0f));
-  return kCategories[i % std::ssize(kCategories)];
+  return kCategories[std::lround(std::clamp(value, 0.0f, 65535.0f)) % std::ssize(kCategories)];
 }
 
 // Where the colour map of a scale begins, and over which values it goes; 0: none.

@@ -171,14 +171,13 @@ std::vector<LabelPass::Written> LabelPass::waysToWrite(const LabelInstance& labe
   std::vector<std::vector<std::string>> ways = {{parts.front()}};
   if (parts.size() > 1) ways = {{parts[0] + ' ' + parts[1]}, parts, {parts[0]}};
   if (label.of != LabelOf::box) ways.resize(1);
-  const int padding = static_cast<int>(std::lround(kPadding * scale));
   std::vector<Written> all;
   for (std::vector<std::string>& lines : ways) {
     float width = 0;
     for (std::string& line : lines)
       width = std::max(width, font_->width(line = font_->shown(line)));
     const glm::ivec2 text(std::ceil(width), static_cast<int>(lines.size()) * lineHeight());
-    all.push_back({std::move(lines), text + 2 * padding});
+    all.push_back({std::move(lines), text + 2 * static_cast<int>(std::lround(kPadding * scale))});
   }
   return all;
 }

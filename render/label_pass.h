@@ -71,8 +71,7 @@ class LabelLayout {
     if (!fits(room, size, inset)) return false;
     const int x = (room.x0 + room.x1 - size.x) / 2, y = (room.y0 + room.y1 - size.y) / 2;
     const glm::ivec2 rows[] = {{x, y}, {x, y + size.y}, {x, y - size.y}};
-    const std::size_t count = room.y1 - room.y0 >= 3 * size.y ? 3 : 1;
-    return takeFirst({rows, count}, size, box);
+    return takeFirst({rows, room.y1 - room.y0 >= 3 * size.y ? 3u : 1u}, size, box);
   }
   // No label comes here.
   void keepFree(const LabelBox& b) {

@@ -44,16 +44,14 @@ Pixel box(const MarkLook& mark, vec2 p, float half, float scale) {
   float outline = ramp(kBorder * scale - half + max(a.x, a.y));
   if (mark.dash > 0)  // one about each corner, one in the middle of each side
     outline *= dashCoverage((a.x > a.y ? p.y : p.x) + 1.5f * half, half);
-  const float fill = mark.faces > 0 ? kFill : 0;
   pixel.shade *= 1 - outline;
-  pixel.cover *= max(outline, fill);
+  pixel.cover *= max(outline, mark.faces > 0 ? kFill : 0);
   return pixel;
 }
 
 Pixel around(const MarkLook& mark, vec2 p, float half, float scale) {
   const float width = mark.width * scale, radius = half - 0.5f * width;
-  const float off = shapeDistance(static_cast<int>(mark.shape), p, radius);
-  float cover = ramp(0.5f * width - off);
+  float cover = ramp(0.5f * width - shapeDistance(static_cast<int>(mark.shape), p, radius));
   constexpr float turn = 6.2831853f, dashes = 6;
   if (mark.dash > 0)
     cover *= dashCoverage(std::atan2(p.y, p.x) / turn * dashes * mark.dash, mark.dash);

@@ -22,10 +22,7 @@ constexpr const char* kSubscripts[] = {"₀", "₁", "₂", "₃", "₄", "₅",
 constexpr bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool digit(char c) { return c >= '0' && c <= '9'; }
 
-bool& symbolsOn() {
-  static bool on = true;
-  return on;
-}
+bool symbolsOn = true;
 
 // Length of a Greek letter name at `at` (a whole word, optionally with an index), or 0.
 std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol) {
@@ -34,8 +31,7 @@ std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol
     if (*name != text[at]) continue;
     const std::size_t length = std::strlen(name);
     if (text.compare(at, length, name) != 0) continue;
-    const char next = at + length < text.size() ? text[at + length] : ' ';
-    if (letter(next)) continue;
+    if (at + length < text.size() && letter(text[at + length])) continue;
     symbol = sign;
     return length;
   }
@@ -80,7 +76,7 @@ bool isMinus(const std::string& text, std::size_t at) {
 
 std::string withMinus(const std::string& text) {
   std::size_t at = text.find('-');
-  if (at == std::string::npos || !symbolsOn()) return text;
+  if (at == std::string::npos || !symbolsOn) return text;
   std::string out = text.substr(0, at);
   for (; at < text.size(); ++at) {
     const bool hyphen = text[at] == '-';
@@ -105,8 +101,8 @@ std::string withPlainSigns(std::string text) {
   return text;
 }
 
-void printSymbols(bool on) { symbolsOn() = on; }
-bool printsSymbols() { return symbolsOn(); }
+void printSymbols(bool on) { symbolsOn = on; }
+bool printsSymbols() { return symbolsOn; }
 
 std::string printedUnit(std::string unit, int dimension) {
   for (std::size_t at = unit.find('^'); at != unit.npos; at = unit.find('^', at + 1)) {
@@ -118,7 +114,7 @@ std::string printedUnit(std::string unit, int dimension) {
 }
 
 std::string printed(const std::string& text) {
-  if (!symbolsOn()) return text;
+  if (!symbolsOn) return text;
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     // No font has a subscript B; the Boltzmann constant is 1 in reduced units anyway.
@@ -192,8 +188,7 @@ Ticks makeTicks(double lo, double hi, int most, bool whole) {
 // Plainly, or as 1e5, 2e-4.
 static std::string logLabel(int factor, int exponent, bool plain) {
   if (plain || exponent == 0) {
-    const double value = factor * std::pow(10.0, exponent);
-    return fmt::format("{:.{}f}", value, std::max(0, -exponent));
+    return fmt::format("{:.{}f}", factor * std::pow(10.0, exponent), std::max(0, -exponent));
   }
   return fmt::format("{}e{}", factor, exponent);
 }

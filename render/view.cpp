@@ -86,8 +86,7 @@ glm::dmat4 Camera::projection(const Viewport& viewport) const {
 }
 
 double Camera::pixelsPerUnit(const Viewport& viewport) const {
-  const double visible = dimension == 2 ? height : 2 * distance * halfTangent(*this);
-  return viewport.height / visible;
+  return viewport.height / (dimension == 2 ? height : 2 * distance * halfTangent(*this));
 }
 
 glm::dvec2 Camera::toPlane(const Viewport& viewport, glm::dvec2 pixel) const {
@@ -114,8 +113,7 @@ void Camera::ray(const Viewport& viewport, glm::dvec2 pixel, glm::dvec3& origin,
 void Camera::zoomAbout(const Viewport& viewport, glm::dvec2 pixel, double factor) {
   const Axes axes = axesOf(*this);
   const glm::dvec2 offset = centred(viewport, pixel) / pixelsPerUnit(viewport);
-  const glm::dvec3 cursor = offset.x * axes.right + offset.y * axes.up;
-  target += cursor * (1 - 1 / factor);
+  target += (offset.x * axes.right + offset.y * axes.up) * (1 - 1 / factor);
   (dimension == 2 ? height : distance) /= factor;
 }
 

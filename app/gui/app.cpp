@@ -125,7 +125,6 @@ App::Layout App::layOut() const {
   float left = bare ? 0 : shell_.leftOpen ? shell_.px(r.leftWidth) : strip;
   float right = bare ? 0 : shell_.rightOpen ? shell_.px(r.rightWidth) : strip;
   float& second = shell_.rightFirst ? left : right;
-  float& first = shell_.rightFirst ? right : left;
   // Plots in a column of their own, if a picture remains beside it.
   float plots = bare || !r.plotsDetached ? 0 : shell_.px(r.plotsWidth);
   const float tight = shell_.px(380);
@@ -148,7 +147,7 @@ App::Layout App::layOut() const {
   if (!bare && picture() < least) second = strip;
   const TourColumn toured = shell_.rightFirst ? TourColumn::right : TourColumn::left;
   if (!bare && picture() < (plots > 0 ? tight : least / 2) && shell_.tour.column != toured)
-    first = strip;
+    (shell_.rightFirst ? right : left) = strip;
   l.left = ImVec2(left, screen.y - bar);
   l.plots = ImVec2(plots, screen.y - bar);
   l.right = ImVec2(right, screen.y - bar);

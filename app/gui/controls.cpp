@@ -1,4 +1,6 @@
 // Windows without decoration, and what stands in several of them.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "app/gui/panels.h"
@@ -158,9 +160,8 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
   for (std::size_t i = 0; i < words.size(); ++i) {
     const ImVec2 lo(at.x + part * static_cast<float>(i), at.y), hi(lo.x + part, at.y + height);
     ImGui::SetCursorScreenPos(lo);
-    const std::string name = "choice:" + id + ":" + std::to_string(i);
     const bool on = static_cast<int>(i) == chosen;
-    if (pressable(shell, name, ImVec2(part, height)) && !on) {
+    if (pressable(shell, fmt::format("choice:{}:{}", id, i), ImVec2(part, height)) && !on) {
       chosen = static_cast<int>(i);
       changed = true;
     }
@@ -349,8 +350,7 @@ bool FocusRing::item(Shell& shell, bool drawsRing) {
 void FocusRing::move(int by) {
   if (last_.empty()) return;
   moved_ = true;
-  const auto first = std::ranges::find(last_, first_);
-  if (focused_ == 0 && by > 0 && first != last_.end()) {
+  if (focused_ == 0 && by > 0 && std::ranges::find(last_, first_) != last_.end()) {
     focused_ = first_;
     return;
   }

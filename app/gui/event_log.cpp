@@ -143,8 +143,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
 
 std::string equilibrating(const std::vector<ObservableSeries>& series) {
   const bool isUnderWay = std::ranges::any_of(series, [](const ObservableSeries& s) {
-    const bool hasMean = !s.info.grows || s.info.isMean;
-    return hasMean && s.samples > 0 && !s.equilibrated;
+    return (!s.info.grows || s.info.isMean) && s.samples > 0 && !s.equilibrated;
   });
   if (!isUnderWay) return "";
   return fmt::format(

@@ -72,8 +72,8 @@ const char* nameOf(FileKind kind) {
 
 std::string withHome(const std::string& typed) {
   const char* home = std::getenv("HOME");
-  const bool begins = typed == "~" || typed.starts_with("~/");
-  return begins && home && *home ? home + typed.substr(1) : typed;
+  if (!home || !*home || (typed != "~" && !typed.starts_with("~/"))) return typed;
+  return home + typed.substr(1);
 }
 
 Listing listFor(const std::string& typed, const std::string& base,

@@ -177,9 +177,8 @@ int row(Shell& shell, const std::string& id, const std::string& name, const std:
   const ImVec2 size = textSize(shell.fonts.small, remark);
   drawText(shell.fonts.small, ImVec2(right - size.x, at.y + (height - size.y) / 2), c.muted,
            remark);
-  const float room = right - size.x - at.x - shell.px(14);
   drawText(shell.fonts.words, at + shell.px(6, 2), grey ? c.muted : c.text,
-           fitted(shell.fonts.words, name, room));
+           fitted(shell.fonts.words, name, right - size.x - at.x - shell.px(14)));
   return twice ? 2 : pressed ? 1 : 0;
 }
 

@@ -98,8 +98,7 @@ void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   const bool tells = !about.empty() && left >= small;
   if (tells) left -= small;
   const int more = std::clamp(static_cast<int>(left / small), 0, 2);
-  const float pad = std::max(0.f, (left - static_cast<float>(more) * small) / 2);
-  float y = at.y + std::floor(pad);
+  float y = at.y + std::floor(std::max(0.f, (left - static_cast<float>(more) * small) / 2));
   drawText(title.font, ImVec2(at.x, y), c.text, title.text);
   y += high;
   if (more > 0) {

@@ -196,7 +196,6 @@ void preview(Shell& shell, ImVec2 card) {
 }
 
 void cards(Shell& shell) {
-  const std::string open = shell.scenario().name;
   const std::vector<Group> groups = groupsOf(shell);
   std::size_t found = 0;
   for (const Group& g : groups) found += g.scenarios.size();
@@ -219,7 +218,7 @@ void cards(Shell& shell) {
       ImGui::SetCursorScreenPos(first +
                                 ImVec2(column * (grid.card.x + gap), line * (grid.card.y + gap)));
       const Scenario& scenario = *group.scenarios[static_cast<std::size_t>(k)];
-      card(shell, scenario, grid.card, scenario.name == open);
+      card(shell, scenario, grid.card, scenario.name == shell.scenario().name);
     }
     ImGui::SetCursorScreenPos(ImVec2(begun.x, first.y + std::max(high, beside) + grid.between));
   }

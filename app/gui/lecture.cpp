@@ -83,10 +83,9 @@ void goOnWalking(Shell& shell, const ViewportArea& area) {
   const bool came = shell.now->step != w.step || shell.now->nextPhase != w.phase;
   if (!came || !area.shows(shell.now->frame) || area.moving()) return;
   const std::uint64_t picture = area.pictureHash();
-  const auto phases = static_cast<int>(shell.now->mode->phases.size());
   w.ordered = false;
   // Of a state in which nothing moves each phase is shown once a second.
-  if (picture == w.picture && w.skipped < phases) {
+  if (picture == w.picture && w.skipped < std::ssize(shell.now->mode->phases)) {
     ++w.skipped;
     return orderPhase(shell);
   }

@@ -52,8 +52,7 @@ void planeRows(Shell& shell, std::size_t i) {
   const double whole =
       i < 3 ? box.length[i] : std::max({box.length[0], box.length[1], box.length[2]});
   const std::string name = kPlanes[i];
-  const bool bound = i == kViewPlane && shell.inside.cutToPicked;
-  const std::string place = bound   ? "at the picked particle"
+  const std::string place = i == kViewPlane && shell.inside.cutToPicked ? "at the picked particle"
                             : i < 3 ? number(plane.at * whole, 3) + shell.lengthUnit()
                                     : percent(plane.at);
   double at = plane.at;
@@ -229,9 +228,9 @@ void outline(Shell& shell, const ViewportArea& area, int axis, double place, flo
 // Moves the plane with the mouse along the picture of its axis.
 void drag(Shell& shell, const ViewportArea& area, int axis, ImVec2 at, double place) {
   const auto plane = static_cast<std::size_t>(axis);
-  const double length = shell.now->frame->box.length[axis];
+  const Box& box = shell.now->frame->box;
   glm::dvec3 corner[4];
-  rectangle(shell.now->frame->box, axis, place + 0.02 * length, corner);
+  rectangle(box, axis, place + 0.02 * box.length[axis], corner);
   const ImVec2 next = area.onScreen(corner[2]);
   const float dx = next.x - at.x, dy = next.y - at.y, d2 = dx * dx + dy * dy;
   if (d2 < 1e-4f) return;

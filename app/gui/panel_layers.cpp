@@ -298,9 +298,8 @@ float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
     const std::string key = i < kChips ? std::to_string(i + 1) : "";
     const bool on = shell.layerOn(layer.key);
     const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
-    const bool idle = !shown.anything;
     const float end = chips++ > 0 ? right : 0;
-    if (chipInLine(shell, "chip:" + layer.key, layer.label, key, end, on, compact, idle))
+    if (chipInLine(shell, "chip:" + layer.key, layer.label, key, end, on, compact, !shown.anything))
       shell.toggleLayer(i);
     tooltip(shell, layer.label,
             {printed(layer.help), shown.words(), on ? labelsInWords(shell, layer) : "",

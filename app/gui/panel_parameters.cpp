@@ -6,10 +6,9 @@ namespace cellscope::gui {
 static void sliderRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   ParameterValue value = shownNow(shell, p);
-  const bool changed = !(value == p.fallback);
   // The seed has no slider: its size means nothing.
   const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
-  parameterHeader(shell, p, shownValue(p.info, value), changed ? c.accent : c.text,
+  parameterHeader(shell, p, shownValue(p.info, value), value == p.fallback ? c.text : c.accent,
                   ImGui::GetContentRegionAvail().x);
   clickable(shell, "value:" + p.info.key, ImVec2(ImGui::GetContentRegionAvail().x, shell.px(20)));
   bool type = ImGui::IsItemHovered() && (ImGui::IsMouseDoubleClicked(0) ||
@@ -43,8 +42,7 @@ static void choiceRow(Shell& shell, const ParameterState& p) {
   const float width = ImGui::GetContentRegionAvail().x,
               box = std::min(width * 0.52f, shell.px(150));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float shift = (ImGui::GetFrameHeight() - shell.px(20)) / 2;
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shift));
+  ImGui::SetCursorScreenPos(at + ImVec2(0, (ImGui::GetFrameHeight() - shell.px(20)) / 2));
   parameterHeader(shell, p, "", shell.colours->text, width - box - shell.px(8));
   ImGui::InvisibleButton(("row:" + p.info.key).c_str(),
                          ImVec2(width - box - shell.px(8), shell.px(20)));

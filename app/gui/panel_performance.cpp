@@ -85,10 +85,9 @@ void kernels(Shell& shell) {
   headingRow(shell, use, gpu);
   for (const KernelTime& k : use.kernels) {
     // Without a timing there is nothing to show.
-    const bool known = k.milliseconds > 0;
     const double total = k.milliseconds / 1e3;
     const std::string each = launchTime(total / static_cast<double>(k.launches));
-    if (known)
+    if (k.milliseconds > 0)
       kernelRow(
           shell, k.name,
           {each, duration(total), shareText(use.shareOfKernels(k)), shareText(use.shareOfTime(k))},

@@ -259,14 +259,13 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
   if (left >= 0) return;
   for (std::size_t k = 0; k + 1 < open.size(); ++k)
     if (open[k]->shared && open[k + 1]->shared) setBare(shell, *open[k], true, width);
-  const float foot = room + shell.px(kHeading) + ImGui::GetScrollY();
   float bottom = 0;
   Shown* last = nullptr;
   for (Shown& one : all) {
     bottom += one.asked ? shell.px(kHeading) : 0;
     if (std::ranges::find(open, &one) == open.end()) continue;
     bottom += one.lowest();
-    if (one.shared && bottom <= foot) last = &one;
+    if (one.shared && bottom <= room + shell.px(kHeading) + ImGui::GetScrollY()) last = &one;
     bottom += one.legend;
   }
   if (last) setBare(shell, *last, false, width);
@@ -275,10 +274,9 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
 // Right of the heading that was drawn last: shows the plot over the picture.
 void enlargeButton(Shell& shell, const std::string& id) {
   const ImVec2 heading = ImGui::GetItemRectMax(), next = ImGui::GetCursorScreenPos();
-  const float side = shell.px(24);
   const ImVec2 at(heading.x + shell.px(2), ImGui::GetItemRectMin().y + shell.px(2));
   const ImU32 hot = shell.colours->accent, ink = shell.enlarged == id ? hot : shell.colours->muted;
-  if (iconButton(shell, "enlarge:" + id, Icon::enlarge, at, side, shell.px(12), ink, hot)) {
+  if (iconButton(shell, "enlarge:" + id, Icon::enlarge, at, shell.px(24), shell.px(12), ink, hot)) {
     shell.enlarged = shell.enlarged == id ? "" : id;
     shell.log->write("enlarge", shell.enlarged);
   }
@@ -303,9 +301,8 @@ void show(Shell& shell, const Shown& one, float height) {
            "Drag to zoom, double-click to fit, right-click to save."});
   enlargeButton(shell, one.plot.id);
   if (!open) return;
-  const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, one.plot, shell.zooms[one.plot.id], one.shared,
-           ImVec2(width, one.height(height)));
+           ImVec2(ImGui::GetContentRegionAvail().x, one.height(height)));
 }
 
 }  // namespace

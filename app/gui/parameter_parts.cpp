@@ -150,9 +150,8 @@ ParameterValue shownNow(Shell& shell, const ParameterState& p) {
   if (it == shell.pending.end()) return p.value;
   const bool waiting = ImGui::IsMouseDown(0) || shell.setup;
   if (it->second.value == p.value || (!waiting && shell.time - it->second.sentAt > kForgetAfter)) {
-    const ParameterValue value = it->second.value == p.value ? it->second.value : p.value;
     shell.pending.erase(it);
-    return value;
+    return p.value;
   }
   return it->second.value;
 }

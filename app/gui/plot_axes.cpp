@@ -45,8 +45,7 @@ bool OnAxes::hasError(std::size_t k) const {
 
 double OnAxes::end(std::size_t k, int sign) const {
   const std::size_t i = index(k);
-  const bool reaches = hasError(k) && (sign > 0 || !series_->upwards);
-  const double error = reaches ? series_->error[i] : 0;
+  const double error = hasError(k) && (sign > 0 || !series_->upwards) ? series_->error[i] : 0;
   return toAxis(yScale_, series_->y[i] + sign * error);
 }
 
@@ -263,8 +262,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
     const float left = std::clamp(at - w / 2, f.lo.x - shell.px(16), f.hi.x - w);
     const bool minor = x.label[i].empty();
-    const float tick = shell.px(minor ? 2 : 3);
-    list->AddLine(ImVec2(at, f.hi.y), ImVec2(at, f.hi.y + tick), c.muted, line);
+    list->AddLine(ImVec2(at, f.hi.y), ImVec2(at, f.hi.y + shell.px(minor ? 2 : 3)), c.muted, line);
     if (rows || f.xScale == AxisScale::logarithmic)
       list->AddLine(ImVec2(at, f.lo.y), ImVec2(at, f.hi.y), withAlpha(c.line, minor ? 0.35f : 0.7f),
                     line);

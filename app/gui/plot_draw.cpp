@@ -291,8 +291,7 @@ static void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const Plot
 }
 
 ImU32 barColour(const PlotSeries& s, std::size_t i) {
-  const bool back = s.highlight && *s.highlight != i;
-  return withAlpha(s.colour, s.opacity * (back ? 0.65f : 0.9f));
+  return withAlpha(s.colour, s.opacity * (s.highlight.value_or(i) == i ? 0.9f : 0.65f));
 }
 
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& f) {

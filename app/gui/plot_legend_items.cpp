@@ -184,8 +184,7 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
   for (const SeriesEntry& entry : legendEntries(plot, brief)) {
     const PlotSeries& s = *entry.series;
     const bool mean = s.label.ends_with(kMean), samples = s.label.ends_with(kSamples);
-    const bool none = s.kind == SeriesKind::points && s.y.empty();
-    if ((several && samples) || (brief && none)) continue;
+    if ((several && samples) || (brief && s.kind == SeriesKind::points && s.y.empty())) continue;
     std::string label = entry.label;
     if (one && (mean || samples)) label = label.substr(names.front().size() + 2);
     if (several && mean) {

@@ -231,9 +231,8 @@ void writePlotCsv(const std::string& path, const Plot& plot,
   for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
   const bool steps = std::ranges::any_of(plot.series, isSteps);
   // Bars are medians of a race: their error column is the spread.
-  const bool bars = has(plot, SeriesKind::bars);
   file << csvQuoted("series") << ',' << csvQuoted(plot.x.label) << ',' << csvQuoted(plot.y.label)
-       << ',' << csvQuoted(bars ? "spread" : "standard error");
+       << ',' << csvQuoted(has(plot, SeriesKind::bars) ? "spread" : "standard error");
   if (steps) file << ',' << csvQuoted(plot.x.label + ", upper edge");
   file << '\n';
   for (const PlotSeries& s : plot.series) {

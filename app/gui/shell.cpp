@@ -76,9 +76,8 @@ bool Shell::noteChange(const std::string& key) {
   if (!p) return false;
   if (p->info.effect != Effect::live) {
     const bool continues = last && last->rebuilds == key && since < held;
-    const bool applied = !pending.contains(key);
     continues ? void(last->changedAt = time) : willUndo({.changedAt = time, .rebuilds = key});
-    return continues && applied && p->info.effect == Effect::rebuild;
+    return continues && !pending.contains(key) && p->info.effect == Effect::rebuild;
   }
   if (last && last->key == key && since < std::max(kMoment, held))
     last->changedAt = time;

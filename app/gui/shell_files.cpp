@@ -167,9 +167,8 @@ void Shell::adoptEmphasis(const Scenario& s) {
   for (const std::string& id : plotsOf(*now)) {
     const auto& open = s.openPlots;
     const bool isOpen = std::ranges::find(open, id) != open.end();
-    const bool listed = std::ranges::find(s.plots, id) != s.plots.end();
     collapsed["plot-" + id] = !isOpen;
-    if (isOpen && !listed) collapsed["more-plots"] = false;
+    if (isOpen && std::ranges::find(s.plots, id) == s.plots.end()) collapsed["more-plots"] = false;
   }
 }
 

@@ -47,8 +47,7 @@ void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
              s.valueColour ? s.valueColour : c.text, s.value);
     x += size.x + shell.px(5);
   }
-  const ImVec2 size = textSize(shell.fonts.small, s.label);
-  drawText(shell.fonts.small, ImVec2(x, middle - size.y / 2),
+  drawText(shell.fonts.small, ImVec2(x, middle - textSize(shell.fonts.small, s.label).y / 2),
            s.lamp && s.lamp == c.red ? c.red : c.muted, s.label);
   ImGui::SetCursorScreenPos(at);
   clickable(shell, "status:" + s.name, ImVec2(segmentWidth(shell, s), height));

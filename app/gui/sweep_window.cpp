@@ -84,8 +84,7 @@ void sweepChart(Shell& shell, const Overview& all, ImVec2 size) {
   SweepWindow& s = shell.sweep;
   if (s.charted != s.seen || s.chartedFor != s.axes) {
     const bool sameMode = shell.now->mode->key == all.scenario.mode;
-    const SharedList<Curve> published = sameMode ? shell.now->curves : SharedList<Curve>();
-    s.chart = sweep::chartOf(all, s.axes, published);
+    s.chart = sweep::chartOf(all, s.axes, sameMode ? shell.now->curves : SharedList<Curve>());
     s.charted = s.seen, s.chartedFor = s.axes;
   }
   Plot plot = curvePlot(shell, s.chart);
@@ -216,8 +215,7 @@ void head(Shell& shell) {
   shell.log->state("sweep-worker", works ? "on" : "off");
   ImGui::AlignTextToFramePadding();
   const std::string name = std::filesystem::path(s.folder + "/").parent_path().filename().string();
-  const float room = right - 2 * width - shell.px(24);
-  textStrong(shell, fitted(shell.fonts.strong, "Sweep " + name, room));
+  textStrong(shell, fitted(shell.fonts.strong, "Sweep " + name, right - 2 * width - shell.px(24)));
   ImGui::SameLine(right - 2 * width - shell.px(8));
   if (works) {
     if (button(shell, "sweep-stop", "Stop", Icon::close, width)) s.worker.stop();

@@ -146,8 +146,7 @@ Fonts buildFonts(float scale, float pixelRatio) {
 float displayScale(float contentScale, int heightPixels) {
   constexpr float kUsual = 1080;
   const float content = std::clamp(contentScale, 0.5f, 4.f);
-  const float height = static_cast<float>(heightPixels) / content;
-  const float larger = std::floor(4 * height / kUsual) / 4;
+  const float larger = std::floor(4 * (static_cast<float>(heightPixels) / content) / kUsual) / 4;
   return std::min(4.f, content * std::clamp(larger, 1.f, 2.f));
 }
 

@@ -57,7 +57,6 @@ std::size_t alikeAtFirst(std::span<const double> y) {
 }
 
 std::vector<std::size_t> farBeyond(std::span<const double> y, double lo, double hi) {
-  const double far = 0.02 * (hi - lo);
   const auto beyond = [&](std::size_t i) { return std::max(lo - y[i], y[i] - hi); };
   std::vector<std::size_t> all;
   bool outside = false;
@@ -70,18 +69,17 @@ std::vector<std::size_t> farBeyond(std::span<const double> y, double lo, double 
       all.back() = i;
     }
   }
-  std::erase_if(all, [&](std::size_t i) { return beyond(i) <= far; });
+  std::erase_if(all, [&](std::size_t i) { return beyond(i) <= 0.02 * (hi - lo); });
   return all;
 }
 
 double scatterNear(std::span<const double> y, std::size_t index) {
   constexpr std::size_t kSide = 32, kLeast = 4;
-  const std::size_t from = index > kSide ? index - kSide : 0;
   const std::size_t to = std::min(y.size(), index + kSide + 1);
   double sum = 0;
   std::size_t count = 0;
   bool whole = true;
-  for (std::size_t i = from; i + 1 < to; ++i) {
+  for (std::size_t i = index > kSide ? index - kSide : 0; i + 1 < to; ++i) {
     const double step = y[i + 1] - y[i];
     if (!std::isfinite(step)) continue;
     sum += step * step;

@@ -141,9 +141,8 @@ bool preparing(Shell& shell, Wait& wait) {
 }
 
 bool current(Shell& shell, Wait& wait) {
-  const bool prepares = preparing(shell, wait);
   // The steps of a preparation may take long too: its card goes on.
-  if (prepares && (!shell.setup || shell.setup->isStep)) return true;
+  if (preparing(shell, wait) && (!shell.setup || shell.setup->isStep)) return true;
   if (!shell.setup) return false;
   wait = {};
   wait.title = shell.setup->name;

@@ -220,9 +220,8 @@ void endTour(Shell& shell, const char* how) {
 void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   if (!shell.tour.on()) return;
   if (shell.tour.step < 0) {  // until its scenario is open
-    const bool there = !shell.setup && shell.scenario().name == tourOf(shell.tour.mode)->scenario;
     if (shell.setup) shell.tour.waitingSince = shell.time;
-    if (there)
+    if (!shell.setup && shell.scenario().name == tourOf(shell.tour.mode)->scenario)
       begin(shell, 0);
     else if (shell.time - shell.tour.waitingSince > kPatience)
       endTour(shell, "failed");

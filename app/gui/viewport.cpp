@@ -75,14 +75,12 @@ double ViewportArea::widthOf(const render::Camera& camera) const {
 
 render::Camera ViewportArea::wholeBox(const render::Camera& seen) const {
   const render::Camera large = boxAbove(bottom_, seen);
-  const double width = widthOf(large);
-  const bool cornersFree = (view_.width - width) / 2 > (cornerWidth_ + 8) * ratio_;
+  const bool cornersFree = (view_.width - widthOf(large)) / 2 > (cornerWidth_ + 8) * ratio_;
   return cornersFree ? large : boxAbove(std::max(bottom_, cornerHeight_), seen);
 }
 
 float ViewportArea::freeBeside() const {
-  const double width = widthOf(boxAbove(0, home_));
-  return static_cast<float>((view_.width - width) / 2) / ratio_ - 8;
+  return static_cast<float>((view_.width - widthOf(boxAbove(0, home_))) / 2) / ratio_ - 8;
 }
 
 void ViewportArea::fit(const Publication& now, bool scenarioView) {

@@ -301,7 +301,6 @@ bool chip(Shell& shell, const std::string& id, const std::string& label, const s
   const Palette& c = *shell.colours;
   ImFont* font = compact ? shell.fonts.small : shell.fonts.words;
   const float height = shell.px(compact ? 24 : 28), pad = shell.px(compact ? 8 : 10);
-  const float keyWidth = key.empty() ? 0 : textSize(shell.fonts.smallNumbers, key).x + shell.px(6);
   const ImVec2 text = textSize(font, label);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = chipWidth(shell, label, key, compact);
@@ -315,9 +314,10 @@ bool chip(Shell& shell, const std::string& id, const std::string& label, const s
   list->AddRect(at, end, rim, height / 2, 0, shell.stroke());
   float x = at.x + pad;
   if (!key.empty()) {
-    const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
-    drawText(shell.fonts.smallNumbers, ImVec2(x, y), on ? c.text : c.muted, key);
-    x += keyWidth;
+    const ImVec2 size = textSize(shell.fonts.smallNumbers, key);
+    drawText(shell.fonts.smallNumbers, ImVec2(x, at.y + (height - size.y) / 2),
+             on ? c.text : c.muted, key);
+    x += size.x + shell.px(6);
   }
   drawText(font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted, label);
   // On, but nothing to show: distinguished without colour, too, by a sign on the corner.
