@@ -247,7 +247,6 @@ Renderer::~Renderer() = default;
 const FrameSink& Renderer::sink() const { return *impl_->sink; }
 std::string Renderer::sinkReason() const { return impl_->reason; }
 std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
-bool Renderer::drawsOnCpu() const { return drawnOnProcessor(); }
 bool Renderer::setLook(const std::string& layer, const LayerLook& look) {
   if (look == LayerLook{}) return impl_->looks.erase(layer) > 0;
   return std::exchange(impl_->looks[layer], look) != look;

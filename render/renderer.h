@@ -65,7 +65,6 @@ class Renderer {
   // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
   std::size_t drawnCount(const std::string& layer) const;
   LabelCount labelCount(const std::string& layer) const;  // of the last draw()
-  bool drawsOnCpu() const;                                // a software renderer
   std::string glDescription() const;                      // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;

@@ -1,7 +1,5 @@
 #include "app/gui/app.h"
 
-#include <fmt/format.h>
-
 #include "app/gui/panels.h"
 #include "app/lesson/link.h"
 #include "render/font_atlas.h"
@@ -218,7 +216,7 @@ void App::frame() {
   shell_.clock.passed(FrameClock::input);
   // Where the processor draws, the engine leaves it to the pictures that answer.
   constexpr double kSettled = 0.5;  // seconds after the last event: nothing reacts any more
-  if (renderer_->drawsOnCpu() && (happened || window_.secondsSinceEvent() <= kSettled))
+  if (render::drawnOnProcessor() && (happened || window_.secondsSinceEvent() <= kSettled))
     runner_->giveWay(true);
   const double start = monotonicSeconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;

@@ -1,6 +1,4 @@
 // The window's loop and how it ends: closed by the user, or by a signal after saving the state.
-#include <fmt/format.h>
-
 #include <cstdlib>
 
 #include "app/gui/app.h"

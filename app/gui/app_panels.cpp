@@ -1,12 +1,8 @@
 // How a frame begins, the columns, pictures on request, and the report of a measured run.
-#include <fmt/format.h>
-
-#include <cmath>
 #include <numeric>
 
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
-#include "app/gui/pictures.h"
 #include "sim/io/files.h"
 
 namespace cellscope::gui {

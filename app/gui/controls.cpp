@@ -1,8 +1,4 @@
 // Windows without decoration, and what stands in several of them.
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {

@@ -24,7 +24,6 @@ namespace cellscope::gui {
 enum class FileKind { scenario, checkpoint, configuration, picture, other };
 // By the end of the name.
 FileKind kindOf(const std::string& path);
-const char* nameOf(FileKind kind);
 // Of a small file of particles: "64 particles (Ar, Kr), box 6 x 6 x 6" and what was done to it, or
 // what is wrong with it; "" for others.
 std::string previewOf(const std::string& path);
@@ -170,10 +169,6 @@ struct SweepWindow {
   } plan;  // key "": the dialog is closed
 
   bool isOpen() const { return shown || !plan.key.empty(); }
-  void close() {
-    shown = false;
-    plan.key.clear();
-  }
 };
 
 // opens: its scenario becomes that of the window.

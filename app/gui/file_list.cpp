@@ -64,12 +64,6 @@ std::string previewOf(const std::string& path) {
   }
 }
 
-const char* nameOf(FileKind kind) {
-  static constexpr const char* kNames[] = {"scenario", "checkpoint", "configuration", "picture",
-                                           "other file"};
-  return kNames[static_cast<int>(kind)];
-}
-
 std::string withHome(const std::string& typed) {
   const char* home = std::getenv("HOME");
   if (!home || !*home || (typed != "~" && !typed.starts_with("~/"))) return typed;

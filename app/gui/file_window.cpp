@@ -1,7 +1,3 @@
-#include "app/gui/dialogs.h"
-
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "app/common/settings.h"
@@ -12,6 +8,8 @@ namespace cellscope::gui {
 
 constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKind::configuration,
                                FileKind::picture};
+constexpr const char* kKindNames[] = {"scenario", "checkpoint", "configuration", "picture",
+                                      "other file"};
 constexpr double kListSeconds = 1;  // between looks at the folder
 constexpr const char* kHint =
     "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5, .gsd, .dump, .data, "
@@ -198,10 +196,11 @@ void folderList(Shell& shell) {
   }
   for (std::size_t i = 0; i < list.entries.size(); ++i) {
     const FileEntry& entry = list.entries[i];
-    const std::string remark =
-        entry.isSweep    ? "sweep"
-        : entry.isFolder ? "folder"
-                         : fmt::format("{}, {}", nameOf(entry.kind), bytesText(entry.bytes));
+    const std::string remark = entry.isSweep ? "sweep"
+                               : entry.isFolder
+                                   ? "folder"
+                                   : fmt::format("{}, {}", kKindNames[static_cast<int>(entry.kind)],
+                                                 bytesText(entry.bytes));
     const bool chosen = static_cast<int>(i) == f.chosen || f.typed == before + entry.name;
     const int clicks = row(shell, "entry:" + entry.name, entry.name + (entry.isFolder ? "/" : ""),
                            remark, chosen, false);

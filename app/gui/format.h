@@ -25,11 +25,10 @@ std::string grouped(std::uint64_t value);
 std::string rate(double perSecond);
 // Progress in whole percent, rounded down: 0.349 -> "34 %"; within 0 and 100.
 std::string percent(double share);
-std::string duration(double seconds);
+std::string duration(double seconds);  // "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
 // Of work that took `spent` seconds from one share of it, 0 to 1, to another; negative: not known
 // yet. Nothing is said of the first second, nor before a twentieth is done.
-double secondsLeft(double spent, double from,
-                   double to);             // "340 us" as "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
+double secondsLeft(double spent, double from, double to);
 std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
 using render::printed;
 using render::printedUnit;

@@ -1,10 +1,7 @@
 // A card of the gallery: picture, title, some lines of text.
 #include "app/gui/panels.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <cmath>
 
 #include "sim/api/mode.h"
 
@@ -70,20 +67,16 @@ std::string aboutWithin(Shell& shell, const Scenario& s, Grouping under, float w
   return fitted(shell.fonts.small, about, width);
 }
 
-struct CardTitle {
-  ImFont* font;
-  std::string text;
-};
-
 // Up to three lines where they are; a title that is cut even so is smaller.
-CardTitle titleOf(Shell& shell, const Scenario& scenario, float width, float height) {
-  CardTitle title;
+std::pair<ImFont*, std::string> titleOf(Shell& shell, const std::string& title, float width,
+                                        float height) {
+  std::pair<ImFont*, std::string> cut;
   for (ImFont* font : {shell.fonts.strong, shell.fonts.small}) {
     const int lines = std::clamp(static_cast<int>(height / textSize(font, "X").y), 1, 3);
-    title = {font, shortened(font, scenario.title, width, lines)};
-    if (title.text == wrapped(font, scenario.title, width)) break;
+    cut = {font, shortened(font, title, width, lines)};
+    if (cut.second == wrapped(font, title, width)) break;
   }
-  return title;
+  return cut;
 }
 
 // Title, what it is about and, as far as there is room, its summary.
@@ -92,14 +85,15 @@ void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   const Palette& c = *shell.colours;
   const float small = textSize(shell.fonts.small, "X").y;
   const std::string about = aboutWithin(shell, scenario, under, width);
-  const CardTitle title = titleOf(shell, scenario, width, height - (about.empty() ? 0 : small));
-  const float high = textSize(title.font, title.text).y;
+  const auto [font, title] =
+      titleOf(shell, scenario.title, width, height - (about.empty() ? 0 : small));
+  const float high = textSize(font, title).y;
   float left = height - high;
   const bool tells = !about.empty() && left >= small;
   if (tells) left -= small;
   const int more = std::clamp(static_cast<int>(left / small), 0, 2);
   float y = at.y + std::floor(std::max(0.f, (left - static_cast<float>(more) * small) / 2));
-  drawText(title.font, ImVec2(at.x, y), c.text, title.text);
+  drawText(font, ImVec2(at.x, y), c.text, title);
   y += high;
   if (more > 0) {
     // The summary; the following paragraphs are about what to see and try.

@@ -1,8 +1,5 @@
 // The gallery of scenarios: a picture and a few lines for each.
-#include <fmt/format.h>
-
 #include <cctype>
-#include <cmath>
 #include <sstream>
 
 #include "app/common/settings.h"

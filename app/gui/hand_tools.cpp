@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {

@@ -1,5 +1,4 @@
 // Keyboard: one table for the actions and the help sheet.
-#include <cmath>
 #include <exception>
 
 #include "app/common/settings.h"
@@ -107,9 +106,8 @@ const Key kKeys[] = {
        if (s.page.open && ImGui::GetIO().WantTextInput) return;  // of the field
        if (s.dialogOpen()) {
          s.files = {};
-         s.page.open = false;
-         s.video.open = false;
-         s.sweep.close();
+         s.page.open = s.video.open = s.sweep.shown = false;
+         s.sweep.plan.key.clear();
          return s.log->write("files", "closed");
        }
        if (s.video.recording() && !s.help && !s.galleryOpen) {

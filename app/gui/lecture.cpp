@@ -1,7 +1,4 @@
-#include "app/gui/dialogs.h"
-
 #include "app/gui/panels.h"
-#include "app/gui/plot.h"
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <cmath>
 #include <numeric>
 
 #include "app/gui/viewport.h"

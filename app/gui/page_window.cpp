@@ -1,7 +1,3 @@
-#include "app/gui/dialogs.h"
-
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "app/common/settings.h"

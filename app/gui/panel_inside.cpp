@@ -1,6 +1,4 @@
 // Seeing inside a scene in space: projection, slices, selection, depth.
-#include <fmt/format.h>
-
 #include "app/gui/panels.h"
 #include "app/gui/viewport.h"
 

@@ -1,7 +1,5 @@
 // Going to a particle, pair, cell or slot by name; conditions at which the run pauses; and what is
 // drawn of them over the picture.
-#include <fmt/format.h>
-
 #include <tuple>
 
 #include "app/gui/panels.h"

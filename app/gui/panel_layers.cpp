@@ -1,7 +1,5 @@
 // Layers: all of them in groups with state, key, options, and why one has nothing to show; and as
 // chips over the picture.
-#include <cmath>
-
 #include "app/gui/panels.h"
 #include "app/gui/viewport.h"
 

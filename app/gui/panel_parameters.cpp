@@ -215,9 +215,9 @@ static void promotedWords(Shell& shell, const ParameterState& p) {
   if (!state.empty()) textSmall(shell, state, isWrong(p) ? c.red : c.muted);
 }
 
-bool promotedSlider(Shell& shell) {
+void promotedSlider(Shell& shell) {
   const ParameterState* const promoted = stateOf(shell, shell.scenario().promote.key);
-  if (!promoted) return false;
+  if (!promoted) return;
   const ParameterState& p = *promoted;
   ImGui::PushID("promoted");
   if (!p.info.choices.empty() || std::holds_alternative<bool>(p.value)) {
@@ -232,7 +232,6 @@ bool promotedSlider(Shell& shell) {
     promotedRow(shell, p);
   }
   ImGui::PopID();
-  return true;
 }
 
 }  // namespace cellscope::gui

@@ -1,8 +1,4 @@
 // The picked particle: in the right column where that is open, otherwise as a card on the picture.
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/gui/panels.h"
 #include "app/gui/viewport.h"
 

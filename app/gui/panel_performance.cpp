@@ -1,6 +1,4 @@
 // Performance: rates, time per kernel, memory.
-#include <fmt/format.h>
-
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {

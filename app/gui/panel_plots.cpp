@@ -1,10 +1,7 @@
 // Time series and curves, stacked, in the order the scenario asks for.
 #include <strings.h>
 
-#include <cmath>
-
 #include "app/gui/panels.h"
-#include "app/gui/plot.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {

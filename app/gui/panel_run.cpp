@@ -1,11 +1,5 @@
 // Play, single steps and phases, reset and undo, speed.
-#include <fmt/format.h>
-
-#include <cmath>
-
-#include "app/gui/event_log.h"
 #include "app/gui/panels.h"
-#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 
@@ -214,9 +208,9 @@ Average watchedAverage(const Shell& shell, const ObservableSeries& s) {
   return average;
 }
 
-bool watchedNumber(Shell& shell) {
+static void watchedNumber(Shell& shell) {
   const ObservableSeries* s = watched(shell);
-  if (!s) return false;
+  if (!s) return;
   const Palette& c = *shell.colours;
   Average average = watchedAverage(shell, *s);
   if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
@@ -252,7 +246,6 @@ bool watchedNumber(Shell& shell) {
   tooltip(
       shell, printed(s->info.label),
       {printed(s->info.equation), average.errorKnown ? "" : kErrorUnknown, average.explanation});
-  return true;
 }
 
 void playPanel(Shell& shell) {

@@ -1,8 +1,5 @@
 // Title and text of the open scenario.
-#include <cmath>
-
 #include "app/gui/panels.h"
-#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 

@@ -1,8 +1,5 @@
 // Tables beside the picture: neighbours of the picked particle, cells, nodes of trees, moves of the
 // last step. A click on a row picks, or goes there.
-#include <fmt/format.h>
-
-#include <cmath>
 #include <numeric>
 
 #include "app/gui/panels.h"

@@ -1,26 +1,19 @@
 // All panels of the window. A new panel is one file and one line here.
 #pragma once
-#include <functional>
-#include <memory>
-
-#include "app/gui/widgets.h"
+#include "app/gui/plot.h"
 #include "sim/api/inspect.h"
 
 namespace cellscope::gui {
-
-struct Heading;  // app/gui/plot.h
 
 // Left column, from the top.
 void lessonPanel(Shell& shell);  // of one that is followed: how it stands, leave and come back
 bool isInLesson(const Shell& shell);
 void scenarioPanel(Shell& shell);
-// The scenario's parameter to play with and number to watch; false: it has neither.
-void playPanel(Shell& shell);
+void playPanel(Shell& shell);  // the scenario's parameter to play with, and number to watch
 bool hasPlay(const Shell& shell);
-bool promotedSlider(Shell& shell);
+void promotedSlider(Shell& shell);
 // The numbers and switches that the scenario names beside it; choices are chips in the picture.
 void besideRows(Shell& shell);
-bool watchedNumber(Shell& shell);
 const ObservableSeries* watched(const Shell& shell);  // null: it has none
 // Of that number, in its caption beside another run as well.
 Average watchedAverage(const Shell& shell, const ObservableSeries& series);
@@ -182,7 +175,6 @@ double secondsOfToasts(const Shell& shell);
 // Card with the progress of a set-up or preparation, centred on `bottom` at its lower edge. Returns
 // its height; 0 when nothing is under way or it has just begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
-bool showsSetup(Shell& shell);
 // Below the picture: back, a track of the run to scrub along, forward to now; its height, 0 when
 // going back is switched off.
 float timelineHeight(const Shell& shell);

@@ -1,7 +1,5 @@
 #include "app/gui/widgets.h"
 
-#include <cmath>
-
 namespace cellscope::gui {
 
 namespace {

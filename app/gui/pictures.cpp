@@ -1,14 +1,8 @@
 // Pictures of the window: screenshots, small ones as textures, and the loop's part in recording a
 // video, which takes the pictures and lets the run go on between them.
-#include "app/gui/pictures.h"
-
-#include <fmt/format.h>
-
-#include <cmath>
 #include <filesystem>
 
 #include "app/gui/app.h"
-#include "app/gui/dialogs.h"
 #include "app/gui/panels.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"

@@ -1,10 +1,6 @@
 #include "app/gui/plot.h"
 
-#include <cmath>
 #include <tuple>
-
-#include "app/gui/pictures.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

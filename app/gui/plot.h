@@ -1,9 +1,7 @@
 // Charts over ImDrawList: lines, points, bars, steps; hover read-out, zoom, error bands, ghost
 // marks.
 #pragma once
-#include <cstddef>
-
-#include "app/gui/shell.h"
+#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

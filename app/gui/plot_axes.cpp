@@ -1,12 +1,8 @@
 // Axes of a plot: ticks, grid, labels, and messages inside it.
-#include <fmt/format.h>
-
-#include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "app/gui/plot.h"
-#include "app/gui/widgets.h"
 #include "render/printed.h"
 
 namespace cellscope::gui {

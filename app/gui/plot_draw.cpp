@@ -1,8 +1,5 @@
 // Lines, bands, points and references of a plot.
-#include <cmath>
-
 #include "app/gui/plot.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

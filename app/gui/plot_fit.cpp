@@ -1,5 +1,4 @@
 // Automatic ranges of a plot.
-#include <cmath>
 #include <limits>
 
 #include "app/gui/plot.h"

@@ -1,14 +1,10 @@
 // Crosshair and values at the mouse; a plot over the picture, and on a page of its own for export.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 
 #include "app/gui/panels.h"
-#include "app/gui/pictures.h"
-#include "app/gui/plot.h"
 #include "sim/base/error.h"
 #include "sim/run/csv_log.h"
 

@@ -1,10 +1,5 @@
 // Charts of named rows: names, bars or marks, numbers.
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/gui/plot.h"
-#include "app/gui/widgets.h"
 #include "sim/base/digits.h"
 
 namespace cellscope::gui {

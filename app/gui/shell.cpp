@@ -1,9 +1,3 @@
-#include "app/gui/shell.h"
-
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "app/gui/widgets.h"
 #include "app/lesson/link.h"
 #include "sim/run/scenario.h"

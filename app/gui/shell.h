@@ -1,6 +1,9 @@
 // Shared by all panels: the latest publication, the commands, and the state of the window.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <initializer_list>
 #include <set>
@@ -10,8 +13,9 @@
 #include "app/gui/dialogs.h"
 #include "app/gui/event_log.h"
 #include "app/gui/input_clock.h"
-#include "app/gui/pictures.h"
 #include "app/gui/theme.h"
+#include "render/gl.h"
+#include "render/legend.h"
 #include "render/renderer.h"
 #include "sim/base/box.h"
 #include "sim/run/runner.h"
@@ -164,6 +168,27 @@ struct PlotZoom {
   AxisRange shownX, shownY;
   std::optional<AxisScale> scale;  // of the values, where another one was chosen
   std::optional<AxisRange> focus;  // chosen when the plot is first drawn
+};
+
+// Metadata of a picture or table of this state: program, scenario, step, all parameters, and a
+// warning for every active experiment.
+render::Metadata describe(const Publication& now);
+
+// Read a part of the window's framebuffer (pixels, origin upper left; clipped to the window) and
+// write it with these notes as metadata. Throws RunError.
+void savePicture(const std::string& path, const Publication* now, const render::Metadata& notes,
+                 int windowWidth, int windowHeight, int x, int y, int width, int height);
+
+// Small pictures as GL textures, each made on first use.
+class Textures {
+ public:
+  ImTextureID of(const render::SwatchLook& look);
+  // A PNG beside the scenario's file, with its name; null: there is none.
+  ImTextureID of(const Scenario& scenario);
+
+ private:
+  std::vector<std::pair<render::SwatchLook, render::GlTexture>> swatches_;
+  std::map<std::string, render::GlTexture> thumbnails_;  // by path of the scenario
 };
 
 struct Shell {

@@ -5,7 +5,6 @@
 #include "app/common/settings.h"
 #include "app/gui/app.h"
 #include "app/gui/plot.h"
-#include "app/gui/widgets.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/build.h"
 #include "sim/io/files.h"

@@ -1,7 +1,4 @@
 // Status bar: step, rates, hardware and self-checks in one line.
-#include <fmt/format.h>
-
-#include <cmath>
 #include <iterator>
 
 #include "app/gui/panels.h"

@@ -1,13 +1,8 @@
-#include "app/gui/dialogs.h"
-
-#include <fmt/format.h>
-
 #include <chrono>
 #include <filesystem>
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
-#include "app/gui/plot.h"
 #include "sim/api/mode.h"
 #include "sim/base/digits.h"
 #include "sim/base/error.h"

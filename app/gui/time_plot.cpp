@@ -1,7 +1,4 @@
-#include "app/gui/plot.h"
-
 #include <cctype>
-#include <cmath>
 #include <iterator>
 #include <limits>
 

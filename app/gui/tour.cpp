@@ -1,9 +1,5 @@
-#include "app/gui/dialogs.h"
-
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <cmath>
 #include <iterator>
 
 #include "app/gui/panels.h"

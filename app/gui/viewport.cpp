@@ -1,7 +1,5 @@
 #include "app/gui/viewport.h"
 
-#include <cmath>
-
 #include "app/common/inside.h"
 
 namespace cellscope::gui {

@@ -1,8 +1,5 @@
 // The picture: camera moves, picking, and a framebuffer that is drawn only when something changed.
 #pragma once
-#include <cstddef>
-
-#include "app/gui/shell.h"
 #include "app/gui/widgets.h"
 #include "render/gl.h"
 #include "render/legend.h"

@@ -1,6 +1,4 @@
 // Drawing of the viewport, and of the picture beside it.
-#include <cmath>
-
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
 #include "sim/base/error.h"

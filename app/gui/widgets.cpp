@@ -1,7 +1,5 @@
 #include "app/gui/widgets.h"
 
-#include <cmath>
-
 namespace cellscope::gui {
 
 ImVec2 textSize(ImFont* font, const std::string& text) {
