@@ -19,8 +19,7 @@ std::string numbersFontFile();
 inline std::vector<unsigned char> (*builtInTypeface)() = [] {
   return std::vector<unsigned char>();
 };
-// A warning that names the packages of those that are not; "": all are.
-std::string missingFonts();
+std::string missingFonts();  // a warning that names the packages of those that are not; "": all are
 
 // Pixels; y downwards from the baseline. Texture coordinates in 0..1.
 struct Glyph {

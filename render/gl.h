@@ -17,8 +17,7 @@ namespace cellscope::render {
 // no context is current or its version is below 4.5: "OpenGL 3.3 found, 4.5 needed".
 void loadGl(GLADloadfunc load);
 
-// Throws RunError unless loadGl succeeded for the current context.
-void requireGl();
+void requireGl();  // throws RunError unless loadGl succeeded for the current context
 
 std::string glDescriptionOfContext();  // "OpenGL 4.5, NVIDIA H200"
 bool drawnOnProcessor();               // by a program, without a GPU

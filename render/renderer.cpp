@@ -7,12 +7,9 @@
 
 namespace cellscope::render {
 
-// Periodic images: from this size on.
-constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
-// Edges of boxes behind particles.
-constexpr float kHiddenOpacity = 0.9f;
-// Marks of events: more of them shrink with their particles.
-constexpr std::size_t kFewMarks = 500;
+constexpr float kImagePixels = 6, kImageOpacity = 0.35f;  // periodic images: from this size on
+constexpr float kHiddenOpacity = 0.9f;                    // edges of boxes behind particles
+constexpr std::size_t kFewMarks = 500;  // marks of events: more of them shrink with their particles
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 // Few tiny disks would be too faint to be seen: they are drawn at least as large as this, as long

@@ -66,8 +66,7 @@ class Renderer {
   std::size_t drawnCount(const std::string& layer) const;
   LabelCount labelCount(const std::string& layer) const;  // of the last draw()
   std::string glDescription() const;                      // "OpenGL 4.5, NVIDIA H200"
-  // Milliseconds the last upload took (map, fill, unmap).
-  double uploadMilliseconds() const;
+  double uploadMilliseconds() const;  // milliseconds the last upload took (map, fill, unmap)
   // Milliseconds the GPU needed for a draw() some frames ago, with whatever else it did meanwhile
   // (a simulation on the same GPU); negative before the first is known.
   double drawMilliseconds() const;
@@ -78,8 +77,7 @@ class Renderer {
   std::unique_ptr<Impl> impl_;
 };
 
-// CUDA ordinal of the GPU that owns the current GL context, or -1.
-int cudaDeviceOfContext();
+int cudaDeviceOfContext();  // CUDA ordinal of the GPU that owns the current GL context, or -1
 
 // A part of the framebuffer bound for reading; x, y: its lower left pixel.
 Image readPixels(int x, int y, int width, int height);

@@ -82,8 +82,7 @@ struct DrawCommands {
 // Commands with the number of instances read from `count`, a GL buffer of one 32-bit integer.
 void setCommands(unsigned commands, unsigned count);
 
-// Which instances a draw shows.
-enum class Instances { all, active, inactive };
+enum class Instances { all, active, inactive };  // which instances a draw shows
 
 class LayerPasses {
  public:

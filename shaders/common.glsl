@@ -35,8 +35,7 @@ vec3 srgbFromLinear(vec3 c) {
 }
 // Summed disks below this radius (pixels) are spread over a tent, larger ones drawn as disks.
 const float kSplatRadius = 1.0;
-// Sums of coverage in fixed point: 1 at this value, up to 4096.
-const float kSumScale = 1048576.0;
+const float kSumScale = 1048576.0;  // sums of coverage in fixed point: 1 at this value, up to 4096
 // Pixels to which a sphere near the eye is cut where the others are too small to resolve.
 const float kLargestSplat = 256.0;
 float splatReach(float r) { return r < kSplatRadius ? 1.0 + 0.8862269 * r : r + 1.0; }

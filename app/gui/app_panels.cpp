@@ -10,11 +10,10 @@ namespace {
 
 // Chevron that opens or closes a column, pointing in the direction of the change.
 bool columnHandle(Shell& shell, const std::string& id, bool pointsLeft) {
-  const Palette& c = *shell.colours;
   const float side = shell.px(24);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = pressable(shell, "column:" + id, ImVec2(side, side));
-  const ImU32 ink = ImGui::IsItemHovered() ? c.accent : c.muted;
+  const ImU32 ink = ImGui::IsItemHovered() ? shell.colours->accent : shell.colours->muted;
   const float x = at.x + side / 2, y = at.y + side / 2, r = shell.px(5) * (pointsLeft ? 1.f : -1.f);
   const float h = shell.px(5), w = shell.stroke(1.5f);
   for (float shift : {-0.5f, 0.5f}) {

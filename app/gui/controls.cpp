@@ -80,19 +80,18 @@ PaneLook progressLook(Shell& shell, ImVec2 bottom, float width) {
 }
 
 void progressBar(Shell& shell, double progress, float width) {
-  const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = shell.px(6);
   const auto part = [&](float from, float to, ImU32 colour) {
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x + width * from, at.y),
                                               at + ImVec2(width * to, height), colour, height / 2);
   };
-  part(0, 1, c.raised);
+  part(0, 1, shell.colours->raised);
   if (progress >= 0) {
-    part(0, static_cast<float>(std::clamp(progress, 0.02, 1.0)), c.accent);
+    part(0, static_cast<float>(std::clamp(progress, 0.02, 1.0)), shell.colours->accent);
   } else {  // unknown progress: a moving segment
     const auto middle = static_cast<float>(0.5 - 0.35 * std::cos(2 * shell.time));
-    part(middle - 0.15f, middle + 0.15f, c.accent);
+    part(middle - 0.15f, middle + 0.15f, shell.colours->accent);
   }
   ImGui::Dummy(ImVec2(width, height));
 }

@@ -22,8 +22,7 @@ namespace cellscope::gui {
 
 // Files of a folder that fit what is being typed, and the completion of a path.
 enum class FileKind { scenario, checkpoint, configuration, picture, other };
-// By the end of the name.
-FileKind kindOf(const std::string& path);
+FileKind kindOf(const std::string& path);  // by the end of the name
 // Of a small file of particles: "64 particles (Ar, Kr), box 6 x 6 x 6" and what was done to it, or
 // what is wrong with it; "" for others.
 std::string previewOf(const std::string& path);
@@ -43,8 +42,7 @@ struct Listing {
 };
 inline constexpr std::size_t kMostEntries = 500;
 
-// "~" and "~/..." begin with the home folder.
-std::string withHome(const std::string& typed);
+std::string withHome(const std::string& typed);  // "~" and "~/..." begin with the home folder
 // What begins with the last part of `typed` (upper and lower case alike), in the folder before it;
 // relative paths start at `base`. Files of these kinds; hidden ones only where a point is typed.
 Listing listFor(const std::string& typed, const std::string& base,
@@ -193,8 +191,7 @@ struct LessonPages {
 // With its first scenario; `opens`: false where that one is open already. Throws InputError.
 void openPlan(Shell& shell, const std::string& path, bool opens = true);
 void turnPage(Shell& shell, int by);  // says so at the first and the last one
-// Title, number and buttons; nothing where no lesson is open.
-void pagesRow(Shell& shell);
+void pagesRow(Shell& shell);          // title, number and buttons; nothing where no lesson is open
 
 // A mark in the picture at the lecturer's mouse, which those who follow see at the same place of
 // the box.
@@ -249,8 +246,7 @@ struct Tour {
 
 // Of a file; none where it is missing or damaged.
 std::vector<Tour> readTours(const std::string& path);
-// That of a mode in the program's assets, or null.
-const Tour* tourOf(const std::string& mode);
+const Tour* tourOf(const std::string& mode);  // that of a mode in the program's assets, or null
 
 struct TourState {
   std::string mode;    // "": no tour

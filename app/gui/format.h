@@ -19,10 +19,8 @@ std::string number(double value, int digits = 5);
 // at most five in all; whole if the scatter is that of whole numbers (below 0).
 // Unknown or no scatter (0): `number`.
 std::string sampleText(double value, double scatter);
-// 1234567 -> "1 234 567".
-std::string grouped(std::uint64_t value);
-// "4.2e3", "831", "5.0e10": two significant digits.
-std::string rate(double perSecond);
+std::string grouped(std::uint64_t value);  // 1234567 -> "1 234 567"
+std::string rate(double perSecond);        // "4.2e3", "831", "5.0e10": two significant digits
 // Progress in whole percent, rounded down: 0.349 -> "34 %"; within 0 and 100.
 std::string percent(double share);
 std::string duration(double seconds);  // "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
@@ -42,11 +40,9 @@ inline std::string onScreen(const std::string& text) {
 }
 // Of the detail of a self-check: up to its first comma or semicolon.
 std::string firstClause(const std::string& text);
-// With spaces at which lines are not broken.
-std::string onOneLine(const std::string& text);
+std::string onOneLine(const std::string& text);  // with spaces at which lines are not broken
 // Capitalised and with a full stop: messages start lower-case for the command line.
 std::string sentence(std::string text);
-// Safe file name: letters, digits, - and _ only.
-std::string fileStem(const std::string& text);
+std::string fileStem(const std::string& text);  // safe file name: letters, digits, - and _ only
 
 }  // namespace cellscope::gui

@@ -82,7 +82,6 @@ std::pair<ImFont*, std::string> titleOf(Shell& shell, const std::string& title, 
 // Title, what it is about and, as far as there is room, its summary.
 void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, float width,
               float height) {
-  const Palette& c = *shell.colours;
   const float small = textSize(shell.fonts.small, "X").y;
   const std::string about = aboutWithin(shell, scenario, under, width);
   const auto [font, title] =
@@ -93,7 +92,7 @@ void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   if (tells) left -= small;
   const int more = std::clamp(static_cast<int>(left / small), 0, 2);
   float y = at.y + std::floor(std::max(0.f, (left - static_cast<float>(more) * small) / 2));
-  drawText(font, ImVec2(at.x, y), c.text, title);
+  drawText(font, ImVec2(at.x, y), shell.colours->text, title);
   y += high;
   if (more > 0) {
     // The summary; the following paragraphs are about what to see and try.
@@ -101,10 +100,10 @@ void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
                                     ? scenario.text.substr(0, scenario.text.find("\n\n"))
                                     : scenario.lesson;
     const std::string text = shortened(shell.fonts.small, printed(summary), width, more);
-    drawText(shell.fonts.small, ImVec2(at.x, y), c.muted, text);
+    drawText(shell.fonts.small, ImVec2(at.x, y), shell.colours->muted, text);
     y += textSize(shell.fonts.small, text).y;
   }
-  if (tells) drawText(shell.fonts.small, ImVec2(at.x, y), c.accent, about);
+  if (tells) drawText(shell.fonts.small, ImVec2(at.x, y), shell.colours->accent, about);
 }
 }  // namespace
 

@@ -22,10 +22,8 @@ class InputClock {
   // Before events are handled: notes the oldest input that waits. X servers of this computer give
   // when it was made, to 1 ms; elsewhere it counts from here, which leaves out how long it waited.
   void look();
-  // The same for input that ended a sleep: it has just been made.
-  void arrived();
-  // Input that was looked at has been handled; `handled`: there was any.
-  void take(bool handled);
+  void arrived();           // the same for input that ended a sleep: it has just been made
+  void take(bool handled);  // input that was looked at has been handled; `handled`: there was any
   // The next picture answers input whose delay is wanted: not more than ten a second.
   bool measures() const;
   // What waits was made while the window was being opened: it is not measured.
@@ -68,10 +66,8 @@ class FrameClock {
 
   // Nothing is counted until now: a pause between frames.
   void begin() { since_ = monotonicSeconds(); }
-  // Since the last call this part was at work.
-  void passed(Part part);
-  // The frame is complete.
-  const Frame& end();
+  void passed(Part part);  // since the last call this part was at work
+  const Frame& end();      // the frame is complete
   // The longest of the last minute or two, and of all since the first.
   const Frame& longest() const;
   const Frame& longestOfAll() const { return longestOfAll_; }

@@ -150,9 +150,8 @@ void openPageWindow(Shell& shell) {
   w.lesson = s.lesson;
   s.text.copy(w.text.data(), w.text.size() - 1);
   if (!s.promote.key.empty()) w.sliders = {s.promote.key};
-  const auto& all = shell.now->observables;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (all[k].info.id == s.watch) w.watch = static_cast<int>(k) + 1;
+  for (std::size_t k = 0; k < shell.now->observables.size(); ++k)
+    if (shell.now->observables[k].info.id == s.watch) w.watch = static_cast<int>(k) + 1;
   suggestRange(shell);
   // my-NAME, my-NAME-2, ...: the first that replaces no file.
   w.file = "my-" + shell.name();

@@ -155,10 +155,9 @@ void setBare(Shell& shell, Shown& one, bool bare, float width) {
 
 // `large`: over the picture or beside it, with a legend of its own.
 Shown shownOf(Shell& shell, const std::string& name, float width, bool large = false) {
-  const Publication& now = *shell.now;
-  const auto curve = std::ranges::find(now.curves, name, &Curve::id);
+  const auto curve = std::ranges::find(shell.now->curves, name, &Curve::id);
   Shown one;
-  if (curve != now.curves.end()) {
+  if (curve != shell.now->curves.end()) {
     one.plot = curvePlot(shell, *curve);
     one.heading.title = printed(curve->label);
     one.heading.equation = printed(curve->equation);
@@ -166,7 +165,7 @@ Shown shownOf(Shell& shell, const std::string& name, float width, bool large = f
     one.tight = rowsHeight(shell, one.plot, width, true);
   } else {
     one.plot = timePlot(shell, name, one.heading);
-    one.heading.equation = equationOf(now, name);
+    one.heading.equation = equationOf(*shell.now, name);
     one.shared = &shell.steps;
   }
   if (large) one.plot.id = kLarge + name;

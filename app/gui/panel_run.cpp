@@ -211,7 +211,6 @@ Average watchedAverage(const Shell& shell, const ObservableSeries& s) {
 static void watchedNumber(Shell& shell) {
   const ObservableSeries* s = watched(shell);
   if (!s) return;
-  const Palette& c = *shell.colours;
   Average average = watchedAverage(shell, *s);
   if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
   const std::string value = average.value.empty() ? "–" : average.value;
@@ -229,7 +228,7 @@ static void watchedNumber(Shell& shell) {
   const bool beside = textSize(shell.fonts.strong, label).x <= room;
   const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);
   const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
-  drawText(shell.fonts.strong, at + shell.px(0, 1), c.text, lines);
+  drawText(shell.fonts.strong, at + shell.px(0, 1), shell.colours->text, lines);
   drawText(shell.fonts.largeNumbers, ImVec2(x, at.y + lower), inkOf(shell, average.settled, value),
            value);
   if (const std::string more = average.state + "; +: or more";
@@ -238,7 +237,7 @@ static void watchedNumber(Shell& shell) {
   const bool fits = textSize(shell.fonts.small, average.state).x <= room;
   const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);
   const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);
-  drawText(shell.fonts.small, ImVec2(at.x, at.y + stateY), c.muted, state);
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + stateY), shell.colours->muted, state);
   const float bottom = std::max(lower + size.y, stateY + textSize(shell.fonts.small, state).y);
   clickable(shell, "watched:" + s->info.id, ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->state("watched-value", value);

@@ -43,8 +43,7 @@ void plotsPanel(Shell& shell);
 // column, with all of its legend.
 void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort = false,
                  bool large = true);
-// Whether it has values.
-bool hasPlot(Shell& shell, const std::string& id);
+bool hasPlot(Shell& shell, const std::string& id);  // whether it has values
 // That of the number to watch, otherwise the scenario's first; "": none.
 std::string mainPlot(const Shell& shell);
 Heading plotHeading(Shell& shell, const std::string& id);
@@ -150,11 +149,9 @@ void helpSheet(Shell& shell);
 
 // Cards of the gallery.
 
-// What all scenarios are shown under.
-enum class Grouping { engine, level, topic };
+enum class Grouping { engine, level, topic };  // what all scenarios are shown under
 
-// The words of the engine.
-std::string headingOf(const std::string& mode);
+std::string headingOf(const std::string& mode);  // the words of the engine
 
 // The first `lines` lines of a text, with an ellipsis if it has more.
 std::string shortened(ImFont* font, const std::string& text, float width, int lines);

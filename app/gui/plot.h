@@ -273,9 +273,8 @@ void drawReadoutTable(Shell& shell, const PlotFrame& frame, const std::string& w
 
 // Id of a plot that is shown enlarged as well: this, and its own.
 inline const std::string kLarge = "large:";
-std::string baseId(const Plot& plot);  // its own
-// Entry of Shell::hiddenSeries.
-std::string hiddenKey(const Plot& plot, const std::string& label);
+std::string baseId(const Plot& plot);                               // its own
+std::string hiddenKey(const Plot& plot, const std::string& label);  // entry of Shell::hiddenSeries
 // Legend under the plot: one line, or all lines once it is unfolded. A click on an entry hides its
 // series. Returns its height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);

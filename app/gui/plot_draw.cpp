@@ -214,14 +214,13 @@ bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
 // side by side, from the right end.
 static void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f,
                             float& right) {
-  ImFont* font = shell.fonts.smallNumbers;
   const bool above = toAxis(f.yScale, r.value) > f.y.hi;
   const std::string value = number(r.value);
-  const ImVec2 text = textSize(font, value);
+  const ImVec2 text = textSize(shell.fonts.smallNumbers, value);
   const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y;
   const float x = right - half - shell.px(4), left = x - half - shell.px(4) - text.x;
   beyond(x, above, f, half, r.colour);
-  drawText(font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
+  drawText(shell.fonts.smallNumbers, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
   right = left - shell.px(4);
 }
 

@@ -124,12 +124,11 @@ void drawLinked(Shell& shell, const Plot& plot, const PlotFrame& f, double at) {
                 shell.stroke());
   const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
   if (rows.empty()) return;
-  ImFont* const font = shell.fonts.smallNumbers;
-  const ImVec2 size = textSize(font, rows.front().value);
+  const ImVec2 size = textSize(shell.fonts.smallNumbers, rows.front().value);
   const bool right = px + size.x + shell.px(8) < f.hi.x;
   const ImVec2 lo(right ? px + shell.px(5) : px - size.x - shell.px(5), f.lo.y + shell.px(2));
   list->AddRectFilled(lo, lo + size, withAlpha(shell.colours->viewport, 0.8f));
-  drawText(font, lo, shell.colours->text, rows.front().value);
+  drawText(shell.fonts.smallNumbers, lo, shell.colours->text, rows.front().value);
   shell.log->state("linked:" + plot.id, number(x, 12) + " " + rows.front().value);
 }
 
@@ -166,10 +165,9 @@ static void title(Shell& shell, const std::string& id, const std::string& before
 // Program, scenario, step, and the parameters that are not the mode's defaults; the picture's
 // metadata hold all of them. No entry is broken over two lines.
 static std::string footer(const Shell& shell) {
-  const Publication& now = *shell.now;
   std::vector<std::string> parts;
-  for (const auto& [key, value] : describe(now)) {
-    const bool parameter = std::ranges::any_of(now.parameters, [&key = key](const auto& p) {
+  for (const auto& [key, value] : describe(*shell.now)) {
+    const bool parameter = std::ranges::any_of(shell.now->parameters, [&key = key](const auto& p) {
       return p.info.key == key && p.value == p.fallback && key != "seed";
     });
     if (!parameter) parts.push_back(onOneLine(key == "Software" ? value : key + " = " + value));

@@ -42,8 +42,7 @@ struct HandState {
 // The tool that acts now; the mode may not have the one that was chosen.
 HandTool toolNow(const Shell& shell);
 void nextTool(Shell& shell);
-// Ctrl and the wheel; true when the brush has another radius.
-bool wheelSizesBrush(Shell& shell);
+bool wheelSizesBrush(Shell& shell);  // Ctrl and the wheel; true when the brush has another radius
 // The left button belongs to a tool: it acts on the picture, and true is returned.
 bool handInput(Shell& shell, ViewportArea& area, bool inside);
 // At the left edge below `top`, or in a row there, where the mode lets a hand do something.
@@ -361,8 +360,7 @@ struct Shell {
   bool layerOn(const std::string& key) const { return view.shows(key); }
   LayerLook lookOf(const std::string& layer) const;
   std::string whySink() const;  // particles take this path to the picture
-  // Adopts layers, colouring and speed limit of the open scenario.
-  void adoptScenario();
+  void adoptScenario();         // adopts layers, colouring and speed limit of the open scenario
 };
 
 }  // namespace cellscope::gui

@@ -200,14 +200,13 @@ std::vector<Segment> fittingSegments(Shell& shell, float room) {
 }  // namespace
 
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
-  const Palette& c = *shell.colours;
   const std::vector<Segment> all = fittingSegments(shell, size.x - shell.px(16));
   const Pane pane("status", bareLook(at, size));
-  ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + size.x, at.y), c.line);
+  ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + size.x, at.y), shell.colours->line);
   if (shell.now->preparation) {
     const float done = static_cast<float>(std::clamp(shell.now->preparation->progress, 0.0, 1.0));
     ImGui::GetWindowDrawList()->AddRectFilled(
-        at, at + ImVec2(size.x * done, std::max(2.f, shell.px(3))), c.amber);
+        at, at + ImVec2(size.x * done, std::max(2.f, shell.px(3))), shell.colours->amber);
   }
   float x = at.x + shell.px(16);
   std::string names;
@@ -222,14 +221,13 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
 float experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
   const std::string text = experimentText(shell);
   if (text.empty()) return 0;
-  const Palette& c = *shell.colours;
   const ImVec2 size = textSize(shell.fonts.words, text);
   const float pad = shell.px(8), x = (lo.x + hi.x - size.x) / 2;
   const float y = lo.y + top + shell.px(12);
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   list->AddRectFilled(ImVec2(x - 2 * pad, y - pad), ImVec2(x + size.x + 2 * pad, y + size.y + pad),
-                      withAlpha(c.panel, 0.92f), shell.px(6));
-  drawText(list, shell.fonts.words, ImVec2(x, y), c.red, text);
+                      withAlpha(shell.colours->panel, 0.92f), shell.px(6));
+  drawText(list, shell.fonts.words, ImVec2(x, y), shell.colours->red, text);
   shell.log->rect("notice:experiment", ImVec2(x, y), ImVec2(x + size.x, y + size.y));
   return y + size.y + pad - lo.y - top;
 }

@@ -308,8 +308,7 @@ static void field(Shell& shell, const std::string& id, const std::string& label,
 }
 
 static void begin(Shell& shell) {
-  SweepWindow& s = shell.sweep;
-  SweepWindow::Plan& p = s.plan;
+  SweepWindow::Plan& p = shell.sweep.plan;
   try {
     const auto wholeOf = [](const std::string& what, const std::string& text) {
       const auto n = wholeFrom(text);
@@ -327,8 +326,8 @@ static void begin(Shell& shell) {
     sweep::createSweep(setup);
     openSweep(shell, folder, false);
     addRecent(shell.remembered.recentFiles, folder);
-    s.worker.start({"sweep", "work", folder, "--backend", toString(shell.now->backend)},
-                   folder + "/work.log");
+    shell.sweep.worker.start({"sweep", "work", folder, "--backend", toString(shell.now->backend)},
+                             folder + "/work.log");
     p.key.clear();
   } catch (const std::exception& e) {
     p.error = e.what();

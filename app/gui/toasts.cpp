@@ -30,11 +30,10 @@ static void collect(Shell& shell) {
 // One note with its lower edge at `bottom`; its height, and whether it was dismissed.
 static float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
                   std::function<void()>& answer) {
-  const Palette& c = *shell.colours;
   const Toast& toast = shell.toasts[static_cast<std::size_t>(index)];
-  const ImU32 mark = toast.severity == Severity::error     ? c.red
-                     : toast.severity == Severity::warning ? c.amber
-                                                           : c.accent;
+  const ImU32 mark = toast.severity == Severity::error     ? shell.colours->red
+                     : toast.severity == Severity::warning ? shell.colours->amber
+                                                           : shell.colours->accent;
   const double age = shell.time - toast.shownAt;
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
   PaneLook look = progressLook(shell, bottom, width);
@@ -292,10 +291,9 @@ float timelineHeight(const Shell& shell) {
 // A preparation has no steps to go back to yet. Nothing comes or goes while a button is held down:
 // whoever drags along the track keeps hold of it, and Cancel stays under the mouse.
 bool hasTimeline(Shell& shell) {
-  const Timeline& t = shell.now->timeline;
-  if (shell.now->preparation && t.steps.empty()) return false;
+  if (shell.now->preparation && shell.now->timeline.steps.empty()) return false;
   static bool hasRoom = true;
-  if (!ImGui::IsMouseDown(0)) hasRoom = !showsSetup(shell) || t.behind;
+  if (!ImGui::IsMouseDown(0)) hasRoom = !showsSetup(shell) || shell.now->timeline.behind;
   return timelineHeight(shell) > 0 && hasRoom;
 }
 

@@ -36,10 +36,8 @@ class ViewportArea {
   void settle();  // the corners are looked at again, as after a change of the window or scenario
   // Fits the whole box, or, without animation, the view of the open scenario.
   void fit(const Publication& now, bool scenarioView);
-  // After the box or the window has changed.
-  void keepFitting(const Publication& now);
-  // Handles the mouse and following; sends picks to the Runner.
-  void input(Shell& shell);
+  void keepFitting(const Publication& now);  // after the box or the window has changed
+  void input(Shell& shell);  // handles the mouse and following; sends picks to the Runner
   // A click there; of pixels of the picture.
   PickQuery queryAt(const Shell& shell, glm::dvec2 pixel) const;
   bool holds(ImVec2 at) const {
@@ -50,14 +48,11 @@ class ViewportArea {
   }
   // Upload a new frame, draw into the framebuffer if anything changed. True when something has.
   bool draw(Shell& shell, render::Renderer& renderer);
-  // Copy to the window's framebuffer, which is so high.
-  void show(int windowHeight) const;
+  void show(int windowHeight) const;  // copy to the window's framebuffer, which is so high
 
   const render::Camera& camera() const { return shown_; }
-  // The view in the form of a scenario.
-  void describe(Scenario& scenario) const;
-  // Free width to the left of the fitted box.
-  float freeBeside() const;
+  void describe(Scenario& scenario) const;  // the view in the form of a scenario
+  float freeBeside() const;                 // free width to the left of the fitted box
   // ImGui units per sigma, 2D or at the target
   double unitsPerSigma() const { return shown_.pixelsPerUnit(view_) / ratio_; }
   ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units

@@ -48,8 +48,7 @@ inline constexpr ImGuiWindowFlags kCardPane = ImGuiWindowFlags_NoScrollbar |
 // Of a bar or column that is drawn on what lies below; `more`: flags. Where one appears, the text
 // field that has the keyboard keeps it.
 PaneLook bareLook(ImVec2 at, ImVec2 size, ImGuiWindowFlags more = 0);
-// Of icons over the picture.
-PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size);
+PaneLook paletteLook(Shell& shell, ImVec2 at, ImVec2 size);  // of icons over the picture
 // This size at scale 1, or all of the screen but this margin.
 ImVec2 withinScreen(Shell& shell, ImVec2 size, ImVec2 margin);
 // Of a dialog in the middle of the screen.
