@@ -30,8 +30,7 @@ struct HeldLayer : LayerData {
   float largestDiameter = 0;  // of points that the host has seen
   bool quiet = false;
   float quietDiameter = 1;
-  GlBuffer
-      commands;  // DrawCommands, only where the device alone knows how many instances there are
+  GlBuffer commands;  // DrawCommands, where the device alone knows how many instances there are
   // Those with periodic images, where the host has seen the instances; otherwise all are tried.
   std::optional<std::size_t> atEdges;
   GlBuffer edges;

@@ -131,8 +131,6 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
   glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
 }
 
-// From a frame to memory of OpenGL.
-
 void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
   ColourScale shown = scale;
   if (const auto range = ranges.find(key); range != ranges.end())
@@ -173,7 +171,6 @@ void Renderer::Impl::takeEdges(HeldLayer& layer, std::span<const PointInstance> 
                     near.data(), GL_STREAM_DRAW);
 }
 
-// What the sinks hold, to be drawn.
 void Renderer::Impl::takeMemory(const LayerData& data, HeldLayer& layer) {
   const GlSink& source = sinkOf(data);
   const GlLayer& held = *source.find(data.key);

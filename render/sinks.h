@@ -153,9 +153,8 @@ class CopySink final : public GlSink {
 };
 
 // GL buffers registered with CUDA once per allocation; all layers of a frame are mapped in one
-// call. Throws
-// InteropError with the reason when the current GL context and CUDA do not share a GPU; CUDA's
-// error state is left clean, so that a fallback can carry on.
+// call. Throws InteropError with the reason when the current GL context and CUDA do not share a
+// GPU; CUDA's error state is left clean, so that a fallback can carry on.
 std::unique_ptr<GlSink> makeInteropSink();
 
 // Implementation of makeInteropSink() and cudaDeviceOfContext() in builds with CUDA.

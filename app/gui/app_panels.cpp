@@ -232,7 +232,6 @@ void App::remember() {
                "Recent files and columns will not be remembered: " + memoryTrouble_);
 }
 
-// Log the changes published by the simulation, for tests that drive the window.
 void App::logChanges(const Publication& before, const Publication& now) {
   if (!log_.on()) return;
   for (std::size_t i = 0; i < std::min(before.parameters.size(), now.parameters.size()); ++i) {

@@ -175,8 +175,6 @@ void openSweep(Shell& shell, const std::string& folder, bool opens);
 void planSweep(Shell& shell, const ParameterState& p);
 void sweepWindow(Shell& shell);
 
-// What guides through a run.
-
 // The lesson that is open in the window: its scenarios in order, one of which is shown.
 struct LessonPages {
   std::string title;

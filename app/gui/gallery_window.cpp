@@ -38,7 +38,6 @@ struct Chosen {
 };
 Chosen chosenCard;
 
-// One card; click to open.
 void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(scenario.path.c_str());  // names of one's own may be those of others
@@ -108,7 +107,6 @@ struct Grid {
   float between = 0;
 };
 
-// Beside its cards.
 std::string headingLines(Shell& shell, ImFont* font, const Group& group) {
   return wrapped(font, group.heading, shell.px(kHeadingWidth - 8));
 }
@@ -283,7 +281,6 @@ void lessonChips(Shell& shell) {
   ImGui::Dummy(ImVec2(1, 0));
 }
 
-// By engine, level or topic.
 void groupings(Shell& shell) {
   constexpr const char* kNames[] = {"engine", "level", "topic"};
   for (int k = 0; k < 3; ++k) {

@@ -92,7 +92,6 @@ void goOnWalking(Shell& shell, const ViewportArea& area) {
   w.next = shell.time + kPhaseSeconds;
 }
 
-// The column of presentation mode.
 constexpr float kLow = 560;  // height at scale 1, below which a card takes room from the others
 
 std::string mainPlot(const Shell& shell) {

@@ -215,8 +215,6 @@ std::size_t legendRows(const std::vector<float>& widths, float gap, float lineWi
   return (n + columns - 1) / columns;
 }
 
-// Range of a colour map: smallest, largest, automatic.
-
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const ColourScale& scale = layer.scale;
   if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;

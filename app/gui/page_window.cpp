@@ -190,8 +190,6 @@ void pageWindow(Shell& shell) {
   if (button(shell, "page-save", "Save", Icon::none, half, true)) savePage(shell);
 }
 
-// A lesson: its scenarios in order; of one that is followed: how it stands, leave and come back.
-
 std::string LessonPages::words() const {
   return isOpen() ? fmt::format("{} of {}", at + 1, pages.size()) : "";
 }

@@ -198,8 +198,6 @@ void insidePanel(Shell& shell) {
            "judge, distant particles are fainter."});
 }
 
-// Outlines of the slices in the picture, with a handle to drag each.
-
 namespace {
 
 // The plane's rectangle in the box, at `place` along its axis.

@@ -73,7 +73,6 @@ static void breakpointList(Shell& shell) {
   }
 }
 
-// A hand in the run.
 static void heatButtons(Shell& shell) {
   constexpr double kFactor = 1.1;
   ImVec2 at = ImGui::GetCursorScreenPos();
@@ -89,7 +88,6 @@ static void heatButtons(Shell& shell) {
   }
 }
 
-// Expression of the particles that are marked, and how many they are.
 static void selectField(Shell& shell) {
   static std::string typed;
   const Publication& now = *shell.now;

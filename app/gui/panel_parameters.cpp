@@ -140,7 +140,6 @@ static void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
-// Its value, and the ends of its slider.
 static void promotedRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   const float width = ImGui::GetContentRegionAvail().x;

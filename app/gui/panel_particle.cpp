@@ -40,7 +40,6 @@ struct CardRow {
   bool narrow = false;
 };
 
-// How a row is laid out in a width.
 struct RowLook {
   ImFont* font;
   std::string lines;

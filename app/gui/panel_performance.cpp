@@ -28,7 +28,6 @@ std::string launchTime(double seconds) {
   return fmt::format("{:.3g} µs", seconds * 1e6);
 }
 
-// Long names are wrapped.
 void kernelRow(Shell& shell, const std::string& name, const std::array<std::string, 4>& cells,
                bool muted, ImFont* font) {
   const Palette& c = *shell.colours;
@@ -116,7 +115,6 @@ void inputDelay(Shell& shell) {
                        "when the window began to handle it."});
 }
 
-// Cost of a frame: CPU time of the window thread, upload, and drawing on the GPU.
 void drawingTimes(Shell& shell) {
   keyValue(shell, "CPU frame time", duration(shell.meter.milliseconds / 1e3));
   tooltip(shell, "CPU frame time",

@@ -104,8 +104,7 @@ namespace {
 
 std::string equationOf(const Publication& now, const std::string& name) {
   std::string text;
-  for (const ObservableInfo& o :
-       now.mode->observables) {  // as described for the current parameters
+  for (const ObservableInfo& o : now.mode->observables) {  // for the current parameters
     const auto measured = [&](const ObservableSeries& s) {
       return s.info.id == o.id && s.samples > 0;
     };
@@ -117,7 +116,6 @@ std::string equationOf(const Publication& now, const std::string& name) {
   return printed(text);
 }
 
-// A plot with its heading.
 struct Shown {
   Plot plot;
   Heading heading;

@@ -1,4 +1,5 @@
-// Title and text of the open scenario.
+// Title and text of the open scenario; files; what a column takes over from the other one where
+// both have no room.
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {
@@ -43,8 +44,6 @@ void scenarioPanel(Shell& shell) {
   if (button(shell, "tour", "Tour", Icon::none, tour)) startTour(shell, shell.now->mode->key);
   tooltip(shell, "Tour", {"Five steps through the window. Esc ends it."});
 }
-
-// Checkpoints, trajectory frames and pictures into the output folder.
 
 constexpr const char* kNoCheckpoint =
     "No checkpoint was saved from this window yet. Drop a checkpoint file on the window.";
@@ -131,8 +130,6 @@ void filesPanel(Shell& shell) {
   textSmall(shell, "Opened last");
   if (std::string path; recentRows(shell, path)) shell.openFile(path);
 }
-
-// What a column takes over from the other one where both have no room.
 
 // One line: what is folded comes back by less room for text, or in this column.
 static void wayBack(Shell& shell, const char* id, const std::string& folded, bool rightFirst) {

@@ -111,8 +111,6 @@ void tablesPanel(Shell& shell) {
            "becomes the second one, and the card tells why both are neighbours or not."});
 }
 
-// What is wrong with the neighbour list of a file: the verdict, and a table to go to each pair.
-
 // Those without one come last. Of an unknown unit they may be of any size.
 static TableCell lengthCell(double x, const std::string& unit) {
   if (!std::isfinite(x)) return {"-", HUGE_VAL};

@@ -147,8 +147,6 @@ bool dimRest(Shell& shell, const std::string& name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
 
-// Cards of the gallery.
-
 enum class Grouping { engine, level, topic };  // what all scenarios are shown under
 
 std::string headingOf(const std::string& mode);  // the words of the engine
@@ -191,7 +189,6 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size);
 // Play, step and phase of presentation mode; the height they take above the legend, 0 beside it.
 float presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 
-// Performs the actions of the keys pressed.
 void handleKeys(Shell& shell, const std::vector<unsigned>& keys);
 
 }  // namespace cellscope::gui

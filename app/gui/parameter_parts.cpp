@@ -126,8 +126,7 @@ static std::string effectText(Effect effect) {
          "state is kept.";
 }
 
-constexpr double kForgetAfter =
-    3;  // seconds after which a requested value that was not applied is dropped
+constexpr double kForgetAfter = 3;  // seconds, of a requested value that was not applied
 
 static std::string editText;
 

@@ -77,8 +77,6 @@ float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight = false
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about);
 
-// Thinning of long series for plots.
-
 // Indices of points that draw the same picture as all of them: per pixel column of [lo, hi] the
 // first, lowest, highest and last point, in order, and one neighbour outside on each side.
 // x rises (ties allowed); points whose y is not finite are left out.
@@ -122,8 +120,6 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension);
 // Each has a faint line of values, a running mean with its band, and its published values.
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading);
 
-// Values on linear and logarithmic axes; geometry of a plot while it is drawn.
-
 // Coordinate along an axis: the value or, on a logarithmic axis, its decimal logarithm; minus
 // infinity for 0 or less.
 double toAxis(AxisScale scale, double value);
@@ -138,9 +134,8 @@ class OnAxes {
   std::size_t size() const { return x_.size(); }
   std::span<const double> x() const { return x_; }
   std::span<const double> y() const { return y_; }
-  std::size_t index(std::size_t k) const {
-    return index_.empty() ? k : index_[k];
-  }  // in the series
+  // In the series.
+  std::size_t index(std::size_t k) const { return index_.empty() ? k : index_[k]; }
   bool hasError(std::size_t k) const;
   // Ends of the error in axis coordinates; `low` is minus infinity where it reaches 0 or less.
   double low(std::size_t k) const { return end(k, -1); }
@@ -281,8 +276,6 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
 // "E. P. Bernard and W. Krauth, Phys. Rev. Lett. 107, 155704 (2011)" -> "Bernard and Krauth 2011";
 // the full text if no authors and year are found.
 std::string shortSource(const std::string& source);
-
-// Entries of a legend.
 
 enum class Swatch { line, dashes, marker, ring, bar, steps, winner, none };
 

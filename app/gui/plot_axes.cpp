@@ -182,7 +182,6 @@ bool labelIsLong(Shell& shell, const Plot& plot, float width) {
          textSize(shell.fonts.small, lowerAxis(plot).label).x > 0.22f * width;
 }
 
-// Whether no label overlaps the next one.
 bool labelsApart(const Ticks& ticks, const PlotFrame& f, ImFont* font, float gap) {
   float end = -1e9f;
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {

@@ -240,8 +240,6 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
   }
 }
 
-// Bars over a numeric axis, and histograms.
-
 static void errorBar(float x, float lo, float hi, float cap, ImU32 colour, float thin) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine(ImVec2(x, lo), ImVec2(x, hi), colour, thin);

@@ -217,8 +217,7 @@ AxisRange fitX(const Plot& plot) {
     if (std::isfinite(part.lo) && std::isfinite(part.hi)) all = part;
   }
   if (all.isNone()) all = {0, 1};
-  // Steps count from 0, which also gives the first sample an axis,
-  // within which that is seen.
+  // Steps count from 0, which also gives the first sample an axis, within which that is seen.
   if (plot.integerX && lo == hi)
     lo = 0, hi += kAround * hi;
   else if (plot.integerX && 2 * lo <= hi)

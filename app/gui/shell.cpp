@@ -290,8 +290,7 @@ void Shell::say(Severity severity, const std::string& text) {
 }
 
 void Shell::leaveErrors() {
-  constexpr double kSeen =
-      3;  // seconds for which an error stays readable while a slider sends further values
+  constexpr double kSeen = 3;  // seconds, of an error while a slider sends further values
   const auto gone = std::erase_if(toasts, [&](const Toast& t) {
     return !t.answers.empty() || (t.severity == Severity::error && time - t.shownAt > kSeen);
   });

@@ -207,7 +207,6 @@ struct Shell {
   FrameClock clock;
   AfterFrame after;
 
-  // State of the window.
   bool presentedByScenario = false;  // Scenario::onlyPlay
   bool drawingOff = false;           // the run goes on without pictures
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
@@ -305,7 +304,6 @@ struct Shell {
   void reset();
   void undo();
   void willUndo(UndoStep step);
-  // Going back in the run.
   void setRewind(bool on);
   void stepBack();
   void goNear(std::uint64_t step);

@@ -29,8 +29,7 @@ Scenario Shell::scenarioWith(const std::string& configuration) const {
 // Files of unknown endings that hold no particles are read as checkpoints, whose reader says what
 // is wrong.
 static void openAny(Shell& shell, const std::string& path) {
-  constexpr std::uintmax_t kQuick = 64
-                                    << 20;  // bytes that are read at once to report what is wrong
+  constexpr std::uintmax_t kQuick = 64 << 20;  // bytes, read at once to report what is wrong
   if (sweep::isSweep(path)) return openSweep(shell, path, true);
   if (isPlan(path) || std::filesystem::is_directory(path)) return openPlan(shell, path);
   if (const std::string why = whyMissing(path); !why.empty())
@@ -143,8 +142,6 @@ void Shell::saveSeries() {
   runner->saveSeries(path);
   log->write("series", path);
 }
-
-// What is on the screen as a scenario, and as one line for a terminal.
 
 // As the scenario has it at its beginning.
 static ParameterValue atFirst(const Scenario& scenario, const ParameterState& p) {

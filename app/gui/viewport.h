@@ -107,8 +107,6 @@ class ViewportArea {
   bool everDrawn_ = false;
 };
 
-// What lies in the picture: legend with scale bar, layer chips, picked-particle card.
-
 // In the lower left corner, with the scale bar as its last part; the width and height it takes
 // there.
 ImVec2 legend(Shell& shell, const ViewportArea& area);

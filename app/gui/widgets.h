@@ -166,15 +166,11 @@ bool optionRow(Shell& shell, const OptionRow& row, double& value);
 bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::string>& words,
                int& chosen);
 float halfWidth();  // of one of two controls side by side
-// A label with a switch at the right.
 bool switchRow(Shell& shell, const std::string& id, const std::string& label, bool& on);
-
-// Parts from which rows of parameters are made.
 
 // That of this key; null: the mode has none.
 const ParameterState* stateOf(const Shell& shell, const std::string& key);
 
-// What a slider spans.
 struct SliderRange {
   double lo = 0, hi = 1;
   bool logScale = false;
