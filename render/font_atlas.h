@@ -46,8 +46,7 @@ class FontAtlas {
     const std::u32string all = charactersOf(text);
     return std::ranges::all_of(all, [&](char32_t c) { return glyphs_.contains(c); });
   }
-  // With Greek letters, sub- and superscripts and minus signs, if all of them are there; else with
-  // signs of ASCII.
+  // With Greek letters, sub- and superscripts and minus signs if all are there; else in ASCII.
   std::string shown(const std::string& text) const {
     std::string signs = withMinus(printed(text));
     return holds(signs) ? signs : holds(text) ? text : withPlainSigns(text);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "sim/api/marks.h"
 #include "sim/base/error.h"
 

@@ -22,8 +22,7 @@ void requireGl();  // throws RunError unless loadGl succeeded for the current co
 std::string glDescriptionOfContext();  // "OpenGL 4.5, NVIDIA H200"
 bool drawnOnProcessor();               // by a program, without a GPU
 
-// Names that delete themselves, by a function of GLAD. A GL context must be current whenever one
-// dies.
+// Names that delete themselves, by a function of GLAD; a GL context must be current then.
 template <auto* destroy>
 class GlName {
  public:
@@ -69,8 +68,7 @@ inline GlFramebuffer makeFramebuffer() { return made<GlFramebuffer>(glCreateFram
 inline GlRenderbuffer makeRenderbuffer() { return made<GlRenderbuffer>(glCreateRenderbuffers); }
 // Of two dimensions and one level. `filter`: between its pixels.
 GlTexture makeTexture(GLenum format, int width, int height, GLint filter = GL_NEAREST);
-// A framebuffer with colour, and depth where asked for. Throws RunError where the driver has none
-// of this size.
+// With colour, and depth where asked for. Throws RunError where the driver has none of this size.
 struct RenderTarget {
   GlFramebuffer framebuffer = makeFramebuffer();
   GlRenderbuffer colour = makeRenderbuffer(), depth = makeRenderbuffer();
@@ -149,8 +147,7 @@ class GpuTimer {
   // Milliseconds of the last measurement that is known; negative before the first. From the first
   // to the last command, with whatever else the GPU did in between.
   double milliseconds() const { return milliseconds_; }
-  // Takes over those that are known, or waits for all under way: from the oldest on, which are
-  // known first.
+  // Takes over those that are known, or waits for all under way: from the oldest on.
   void collect(bool wait) {
     for (std::size_t k = 0; k < kUnderWay; ++k) {
       Query& q = queries_[(next_ + k) % kUnderWay];

@@ -163,8 +163,7 @@ void LabelPass::add(const Written& text, const LabelBox& box, int padding, const
   }
 }
 
-// The best first: in one line, and of boxes in several ones and, where they are small, without
-// what matters less.
+// The best first: in one line; of boxes in several ones, of small ones without what matters less.
 std::vector<LabelPass::Written> LabelPass::waysToWrite(const LabelInstance& label,
                                                        float scale) const {
   const std::vector<std::string> parts = partsOf(label);

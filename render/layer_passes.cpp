@@ -1,7 +1,5 @@
 #include "render/renderer_impl.h"
 
-#include "sim/api/frame.h"
-
 namespace cellscope::render {
 namespace {
 
@@ -174,8 +172,7 @@ struct LayerPasses::Impl {
     glBindVertexArray(emptyArray);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   }
-  // casing: wider by this number of pixels, in `fixed`; only of lines that have one. solid: without
-  // dashes.
+  // casing: wider by so many pixels, in `fixed`; of lines that have one. solid: without dashes.
   void line(float opacity, float casing, const Rgb* fixed, bool solid = false) {
     glUniform4f(kLine, opacity, casing, fixed ? 1 : 0, casing > 0 ? 1 : solid ? 2 : 0);
     if (fixed) glUniform4f(kFixed, fixed->r, fixed->g, fixed->b, 1);

@@ -1,9 +1,6 @@
 #include "render/legend.h"
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/vec2.hpp>
 
 #include "render/view.h"
 
@@ -149,8 +146,7 @@ static bool showsSets(const ColourScale& scale) {
          scale.marks.front() == Mark::setA;
 }
 
-// The four sets look the same in every layer and are listed once; a different title of a second
-// layer becomes a note.
+// The four sets are listed once for all layers; another title of a second layer becomes a note.
 static bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
   if (!showsSets(layer.scale)) return false;
   const auto sets =

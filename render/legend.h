@@ -16,12 +16,10 @@ struct SwatchLook {
   bool operator==(const SwatchLook&) const = default;
 };
 
-// side x side pixels, RGBA, rows from the top. Disks, spheres and boxes are squares with their
-// hatching.
+// side x side pixels, RGBA, rows from the top. Bodies and boxes are squares with their hatching.
 std::vector<std::uint8_t> swatch(const SwatchLook& look);
 
-// Paints a red border over the edges: a hundred and fiftieth of the shorter side, at least 3
-// pixels.
+// A red border over the edges: a hundred and fiftieth of the shorter side, at least 3 pixels.
 void paintWarningFrame(Image& image);
 
 struct LegendEntry {

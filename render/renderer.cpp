@@ -1,5 +1,3 @@
-#include "render/renderer.h"
-
 #include <chrono>
 #include <numbers>
 
@@ -122,8 +120,7 @@ void Renderer::Impl::drawParticles(const LayerDraw& d, const Viewport& viewport)
   glDepthMask(GL_TRUE);
 }
 
-// In bands of rows that the driver lets a shader see at once, at least one: one band, but for very
-// large pictures.
+// In bands of rows that a shader may see at once: one band, but for very large pictures.
 void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   const GLboolean depthTest = glIsEnabled(GL_DEPTH_TEST);
   glDisable(GL_DEPTH_TEST);

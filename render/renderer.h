@@ -40,9 +40,8 @@ struct LabelCount {
 
 class Renderer {
  public:
-  // Loads shaders and chooses the path by which particles reach GL. With `interop` forced and not
-  // possible throws InteropError with the reason; `automatic` falls back to copy and keeps the
-  // reason.
+  // Loads shaders and chooses the path by which particles reach GL. Where `interop` is forced and
+  // impossible, throws InteropError with the reason; `automatic` falls back to copy and keeps it.
   Renderer(SinkChoice choice, Backend backend);
   ~Renderer();
 
@@ -55,8 +54,7 @@ class Renderer {
   // everything, and that in 3D particles come first. 3D needs a depth buffer there. Nothing outside
   // the viewport is touched; blending, depth and scissor tests are left off.
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
-  // How a layer is shown, from the next draw() on and until changed; of parts of a layer, too.
-  // True: it was another one.
+  // How a layer, or part of one, is shown from the next draw() on. True: it was another one.
   bool setLook(const std::string& layer, const LayerLook& look);
   // Colours of a layer's values over this range, from the next draw() on and until changed; lo >=
   // hi: the range that comes with the layer. True: it was another one.

@@ -95,8 +95,7 @@ class LayerPasses {
   void boxFills(const LayerDraw& layer);
   void nearestFaces(const LayerDraw& layer);
   void boxMarks(const LayerDraw& layer);
-  // Cells of a plane: a fill under the particles; outlines and hatching over them, or one colour
-  // where the cells are small.
+  // Cells of a plane: a fill under the particles; outlines and hatching, or one colour, over them.
   void cellFills(const LayerDraw& layer);
   void cellMarks(const LayerDraw& layer);
   void lines(const LayerDraw& layer);
@@ -146,8 +145,7 @@ class DensityTarget {
     glClearNamedBufferData(sums_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, sums_);
   }
-  // What was summed can be read from now on: by the composition, and the clearing of the next
-  // frame.
+  // What was summed can be read from now on, and be cleared for the next frame.
   void end() { glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT); }
 
  private:

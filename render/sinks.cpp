@@ -1,13 +1,9 @@
 // How a frame reaches the memory of OpenGL: sinks, and what the renderer takes from them.
-#include "render/sinks.h"
-
 #include <fmt/format.h>
 
 #include <tuple>
 
 #include "render/renderer_impl.h"
-#include "render/view.h"
-#include "sim/base/backend.h"
 #include "sim/base/build.h"
 
 namespace cellscope {
@@ -151,9 +147,8 @@ void Renderer::Impl::takeLabels(const LayerData& data, HeldLayer& layer) {
   layer.labels.resize(layer.count);
 }
 
-// The few particles of a plane that reach over a side or lie beyond it, in their order: their
-// periodic images alone reach into the box. Those of all would have to be tried otherwise, one pass
-// for each side and corner.
+// The few particles of a plane that reach over a side, in their order: their images alone reach
+// into the box. Those of all would have to be tried otherwise, a pass for each side and corner.
 void Renderer::Impl::takeEdges(HeldLayer& layer, std::span<const PointInstance> all) const {
   if (layer.count <= kFewParticles || layer.count > kMostImages) return;
   const auto width = static_cast<float>(box.length[0]), height = static_cast<float>(box.length[1]);

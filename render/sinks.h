@@ -1,5 +1,4 @@
-// The three ways by which a layer reaches its reader: plain memory, GL through host staging, GL
-// buffers written by CUDA.
+// Three ways to a layer's reader: plain memory, GL through host staging, GL written by CUDA.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -30,9 +29,8 @@ struct LayerSize {
 
 // Contract, tested on every implementation: map() lends memory for all layers of a frame that go
 // this way, in one call; between map() and unmap() each holds at least its bytes, writable; after
-// unmap() each layer draws exactly what was written. Layers that are not named keep what they
-// hold. On the thread that owns the GL context. Errors: RunError; after one from map() nothing is
-// mapped.
+// unmap() each draws exactly what was written. Layers that are not named keep what they hold. On
+// the thread that owns the GL context. Errors: RunError; after one from map() nothing is mapped.
 class FrameSink {
  public:
   virtual ~FrameSink() = default;
@@ -161,9 +159,8 @@ std::unique_ptr<GlSink> makeInteropSink();
 std::unique_ptr<GlSink> openInteropSink();
 int findDeviceOfContext();
 
-// Why there is no interop where `gl` draws and none of the usable CUDA devices owns its context.
-// With such a device it names the way to draw on it: hybrid laptops draw on the other GPU unless
-// the GL library is informed.
+// Why there is no interop where `gl` draws and no usable CUDA device owns its context. With such a
+// device it names the way to draw on it: hybrid laptops draw on the other GPU unless GL is told.
 std::string foreignContext(const std::string& gl, int cudaDevices, const std::string& cause);
 
 // Room for `bytes` with headroom, so that a growing layer is rarely reallocated.

@@ -1,5 +1,3 @@
-#include "render/view.h"
-
 #include <glm/gtc/matrix_transform.hpp>
 
 #include <limits>
@@ -170,8 +168,7 @@ float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, i
 
 namespace {
 
-// The least and the largest distance of the box's corners: from the eye, or, in an orthographic
-// picture, along the view.
+// Least and largest distance of the box's corners: from the eye, or, orthographic, along the view.
 std::pair<double, double> depthsOf(const Camera& camera, const Box& box) {
   double nearest = std::numeric_limits<double>::max();
   double farthest = std::numeric_limits<double>::lowest();

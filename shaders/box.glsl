@@ -33,8 +33,7 @@ out vec4 oColour;
 // FILL: the tint that lies under the particles. Otherwise the marks over them.
 const float kHatch = 0.30, kOutline = 0.85, kFlat = 0.50;
 
-// Of an outline, at `along` pixels from a corner of a side: a whole number of dashes, and one about
-// each corner.
+// Of an outline, `along` pixels from a corner of a side: whole dashes, and one about each corner.
 float dashed(float along, float side) {
   float period = side / max(1.0, floor(side / vOutline.y + 0.5));
   return dashCoverage(along + 0.5 * period, period);

@@ -35,8 +35,7 @@ void main() {
   gl_Position = hidden ? kOutside : uProjection * (uView * vec4(vWorld, 1.0));
 }
 #else
-// Only the box that the ray through a pixel meets first is filled: one colour there, however many
-// lie behind each other.
+// Only the box that the ray through a pixel meets first is filled: one colour, however many there.
 layout(location = 20) uniform int uNearest;  // 1: looks for the nearest; 0: draws it
 layout(binding = 1) uniform sampler2D uFaces;  // depths of the nearest
 out vec4 oColour;

@@ -140,8 +140,7 @@ App::Layout App::layOut() const {
   // In a presentation the one column has what the lecture is about.
   if (shell_.presentation && !shell_.panelsHidden && screen.x - shell_.px(300) >= shell_.px(330))
     right = shell_.px(300);
-  // In a small window only one column stays open, in a very small one none that a tour does not
-  // point at.
+  // A small window keeps one column open, a very small one none but what a tour points at.
   if (!bare && picture() < least) second = strip;
   const TourColumn toured = shell_.rightFirst ? TourColumn::right : TourColumn::left;
   if (!bare && picture() < (plots > 0 ? tight : least / 2) && shell_.tour.column != toured)

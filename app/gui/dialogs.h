@@ -65,8 +65,7 @@ struct Remembered {
 inline constexpr float kNarrowestColumn = 260, kWidestColumn = 760;  // at scale 1
 inline constexpr std::size_t kMostRecent = 8;
 
-// From window.toml in this folder. What is missing or makes no sense there is as at the first
-// start.
+// From window.toml in this folder. What is missing or makes no sense is as at the first start.
 Remembered readMemory(const std::string& folder);
 // Why it could not be written, or "".
 std::string writeMemory(const std::string& folder, const Remembered& what);
@@ -80,8 +79,7 @@ class Pane;
 class ViewportArea;
 struct Shell;
 
-// To open and to save a file: a path with completion, the files of its folder, and those opened
-// last.
+// To open and save a file: a path with completion, files of its folder, and those opened last.
 struct FileWindow {
   enum class Task { none, open, save };
   Task task = Task::none;
@@ -191,8 +189,7 @@ void openPlan(Shell& shell, const std::string& path, bool opens = true);
 void turnPage(Shell& shell, int by);  // says so at the first and the last one
 void pagesRow(Shell& shell);          // title, number and buttons; nothing where no lesson is open
 
-// A mark in the picture at the lecturer's mouse, which those who follow see at the same place of
-// the box.
+// A mark at the lecturer's mouse, which those who follow see at the same place of the box.
 struct Pointer {
   bool on = false;  // switched on, without a key held down
   lesson::Shown shown;
@@ -202,8 +199,7 @@ struct Pointer {
 // Own mark, sent to those who follow, or that of the lecturer; in the picture beside it as well.
 void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* second);
 
-// A run walked through: a phase a second, of which those that leave the picture as it was take no
-// time.
+// A run walked through: a phase a second; those that leave the picture as it was take no time.
 struct Walk {
   bool on = false;
   double next = 0;             // when the next phase is due

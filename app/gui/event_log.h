@@ -44,8 +44,7 @@ class EventLog {
   ImVec2 seenLo_, seenHi_;
 };
 
-// Averages as they are shown: without the approach to equilibrium, and grey until they have
-// equilibrated.
+// Averages as they are shown: without the approach to equilibrium, and grey until it is over.
 
 inline constexpr const char* kErrorUnknown =
     "The plus sign: too few samples to estimate the error, which may be larger.";

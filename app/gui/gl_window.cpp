@@ -163,8 +163,7 @@ static int screenHeightOf(GLFWwindow* window) {
 }
 
 void GlWindow::measure() {
-  // Asked for only after a change: an X server that shares the processors with the drawing takes
-  // milliseconds to answer.
+  // Only after a change: an X server that shares the processors takes milliseconds to answer.
   if (std::exchange(resized_, false)) {
     int windowWidth = 1, windowHeight = 1;
     glfwGetFramebufferSize(window_, &width_, &height_);

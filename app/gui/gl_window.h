@@ -45,8 +45,7 @@ class GlWindow {
   void hide();
   // Receives events. True when there were any: what the panels show may change at once.
   bool poll();
-  // Reads input, adopts the display's scale and starts an ImGui frame. `zoom` multiplies all sizes
-  // (presentation mode).
+  // Reads input, adopts the display's scale and starts an ImGui frame. `zoom`: of all sizes.
   void begin(bool dark, float zoom);
   // Makes the window's framebuffer the target and clears it.
   void clear(ImU32 colour);
@@ -57,8 +56,7 @@ class GlWindow {
                           const std::function<void(const Fonts&)>& content);
   // Shows what was drawn. Returns how long the input waited that it answers, if that is measured.
   std::optional<InputClock::Answer> swap();
-  // Waits for the next frame, or, with `sleepSeconds` > 0, for so long or until there is input, an
-  // event or wake().
+  // Waits for the next frame, or, with `sleepSeconds` > 0, so long or until an event or wake().
   void rest(double sleepSeconds);
   static void wake();  // from any thread, while a window exists
   void setTitle(const std::string& title);
@@ -121,8 +119,7 @@ Function fromXlib(const char* name) {
 
 // Xlib ends the program when its connection breaks or a request fails, such as drawing into a
 // destroyed window. `last` is called before that, on the window's thread, with the cause as in
-// "stopped by ..."; it must not draw. An empty function removes the handler. Does nothing without
-// Xlib.
+// "stopped by ..."; it must not draw. An empty one removes the handler. Nothing without Xlib.
 void onDisplayLoss(std::function<void(const std::string& cause)> last);
 
 }  // namespace cellscope::gui

@@ -13,8 +13,7 @@
 namespace cellscope::gui {
 
 // ImGui before 1.87 samples keys once per frame: a key pressed and released between two frames is
-// reported as held for one frame. Pressed once more, it and those after it wait for the next frame,
-// in which it is released.
+// held for one. Pressed again, it and those after it wait for the next, in which it is released.
 void GlWindow::keepShortTaps() {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
@@ -336,15 +335,12 @@ double FrameClock::Frame::seconds() const {
 }
 
 std::string FrameClock::Frame::words() const {
-  std::vector<int> order = {0, 1, 2, 3, 4, 5};
-  std::ranges::sort(order, [&](int a, int b) {
-    return parts[static_cast<std::size_t>(a)] > parts[static_cast<std::size_t>(b)];
-  });
+  std::vector<std::size_t> order = {0, 1, 2, 3, 4, 5};
+  std::ranges::sort(order, std::greater{}, [&](std::size_t k) { return parts[k]; });
   std::string text;
-  for (const int k : order) {
-    const double part = parts[static_cast<std::size_t>(k)];
-    if (part < 0.02 * seconds()) continue;
-    text += (text.empty() ? "" : ", ") + std::string(kPartNames[k]) + " " + duration(part);
+  for (const std::size_t k : order) {
+    if (parts[k] < 0.02 * seconds()) continue;
+    text += (text.empty() ? "" : ", ") + std::string(kPartNames[k]) + " " + duration(parts[k]);
   }
   return text;
 }

@@ -266,8 +266,7 @@ void handOverlay(Shell& shell, const ViewportArea& area) {
   }
   const bool over = area.holds(mouse) && !ImGui::GetIO().WantCaptureMouse;
   if (over && toolNow(shell) != HandTool::select && !hand.grip) {
-    // A sphere about the point under the mouse, at the depth of what was touched last, or of the
-    // middle of the box.
+    // A sphere about the mouse, at the depth of what was touched last, or of the box's middle.
     const double* l = shell.now->frame->box.length;
     const Vec3d at = under(area, mouse, hand.at.value_or(Vec3d{l[0] / 2, l[1] / 2, l[2] / 2}));
     const glm::dvec3 right(glm::transpose(area.camera().view())[0]);

@@ -1,5 +1,4 @@
-// From input to the picture that answers it: when keys were pressed and the mouse was moved, by the
-// clock of the display.
+// From input, by the clock of the display, to the picture that answers it.
 #pragma once
 #include <imgui.h>
 
@@ -50,8 +49,7 @@ class InputClock {
   bool stamped_ = false;
 };
 
-// Where the time of a frame goes, and of the longest of them: each part of the loop says when it is
-// done.
+// Where the time of frames goes, and of the longest: each part of the loop says when it is done.
 class FrameClock {
  public:
   // input: events of the display; panels: built and drawn; upload: particles to OpenGL; picture:

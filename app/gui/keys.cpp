@@ -1,6 +1,4 @@
 // Keyboard: one table for the actions and the help sheet.
-#include <exception>
-
 #include "app/common/settings.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"

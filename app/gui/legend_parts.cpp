@@ -14,8 +14,7 @@ static ImU32 legendColour(const Shell& shell, const LayerData& layer, float valu
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, shell.lookOf(layer.key).opacity));
 }
 
-// A scale that ends at a round number says so: half a buffer, say. A tick too close to it gives
-// way.
+// A scale that ends at a round number says so: half a buffer. A tick too close to it gives way.
 static void addEnd(Shell& shell, const ColourScale& scale, float width, render::Ticks& ticks) {
   const double lo = scale.lo, hi = scale.hi;
   const std::string end = fmt::format("{:.2g}", hi);
@@ -60,8 +59,7 @@ void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width) {
   }
 }
 
-// Around the wheel of orientations stand hexagons of neighbours, turned as the colour at their
-// place says.
+// Around the wheel stand hexagons of neighbours, turned as the colour at their place says.
 static void ring(Shell& shell, const LayerData& layer, ImVec2 centre, ImDrawList* list) {
   constexpr float kOuter = kHexagonRing - kHexagon - 3;
   const float outer = shell.px(kOuter), inner = shell.px(0.55f * kOuter);

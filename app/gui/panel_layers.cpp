@@ -1,5 +1,4 @@
-// Layers: all of them in groups with state, key, options, and why one has nothing to show; and as
-// chips over the picture.
+// Layers in groups, with state, key, options, and why one shows nothing; and as chips.
 #include "app/gui/panels.h"
 #include "app/gui/viewport.h"
 
@@ -287,8 +286,7 @@ float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
   Pane pane("chips", bareLook(lo + ImVec2(edge, edge), ImVec2(hi.x - lo.x - 2 * edge, 0),
                               kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus));
   const float right = hi.x - edge;
-  // The first nine have keys. Of the others those that are on have a chip; the rest is in the
-  // panel.
+  // The first nine have keys. Of the others those that are on have a chip.
   std::size_t chips = 0;
   for (std::size_t i = 0; i < mode.layers.size(); ++i) {
     const LayerInfo& layer = mode.layers[i];

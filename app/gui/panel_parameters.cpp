@@ -179,8 +179,7 @@ static bool isWrong(const ParameterState& p) {
   return p.info.experiment && p.acts && !(p.value == p.fallback);
 }
 
-// A promoted switch or choice: its name large, in red while it breaks the physics, and beneath what
-// it means.
+// A promoted switch or choice: its name, red while it breaks the physics, and what it means.
 static void promotedWords(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
   const float width = ImGui::GetContentRegionAvail().x;

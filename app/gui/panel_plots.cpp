@@ -63,8 +63,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   constexpr int kPublished = 3;  // first marker of published points: none of up to three of ours
   std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {
-    // Our points in the accent colour; published ones in the other five colours, then other
-    // markers.
+    // Ours in the accent colour; published ones in the other five, then with other markers.
     const bool ours = s.source.empty() && !s.reference;
     const int look = ours ? 0 : looks.try_emplace(s.label, published).first->second;
     if (!ours && look == published) ++published;

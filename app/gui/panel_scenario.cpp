@@ -1,5 +1,4 @@
-// Title and text of the open scenario; files; what a column takes over from the other one where
-// both have no room.
+// Title and text of the open scenario; files; what one column takes over from the other.
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {

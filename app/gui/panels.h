@@ -90,8 +90,7 @@ inline bool hasSteps(const Shell& shell) {
 }
 inline bool areDocked(const Shell& shell) { return !shell.plotsDetached && hasSteps(shell); }
 inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
-// At the top where they are open or may be about the picked particle; otherwise last, where their
-// heading moves no other.
+// At the top where open or about the picked particle; otherwise last: they move no other heading.
 inline bool tablesComeFirst(const Shell& shell) {
   const auto closed = shell.collapsed.find("tables");
   return hasSteps(shell) &&
@@ -111,16 +110,14 @@ inline constexpr Panel kRightPanels[] = {{"Pairs", "pairs", pairsPanel, hasFindi
 // A table on the screen: sorted by a click on a heading, a page of rows at a time: a panel that
 // scrolls holds nothing else that does.
 
-// First row of the page, of `most` rows of this order, on which what is picked stands; none:
-// nowhere.
+// First row of the page of `most` rows of this order with what is picked; none: nowhere.
 std::optional<std::size_t> pageOf(const Table& table, const std::vector<std::size_t>& order,
                                   ParticleId picked, std::size_t most);
 
 class TableView {
  public:
   // `id`: of what tests click; "neighbours" gives neighbours-by:HEADING and neighbours-row:0.
-  // `picked`: the particle whose row is marked; where it changes, the page is turned to that row.
-  // `most`: rows of a page.
+  // `picked`: whose row is marked; the page turns to it when it changes. `most`: rows of a page.
   void draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
             ParticleId picked, const std::function<void(const TableRow&)>& clicked,
             std::size_t most = 12);
@@ -170,8 +167,7 @@ double secondsOfToasts(const Shell& shell);
 // Card with the progress of a set-up or preparation, centred on `bottom` at its lower edge. Returns
 // its height; 0 when nothing is under way or it has just begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
-// Below the picture: back, a track of the run to scrub along, forward to now; its height, 0 when
-// going back is switched off.
+// Below the picture: back, a track to scrub along, forward; its height, 0 when that is off.
 float timelineHeight(const Shell& shell);
 bool hasTimeline(Shell& shell);  // false: it gives way to the card of what is under way
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
@@ -181,8 +177,7 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, bool inRow);
 // In place of the picture, while drawing is off: how fast the run goes on.
 void drawingNotice(Shell& shell, ImVec2 lo, ImVec2 hi);
-// Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its
-// height.
+// Active experiments, when the status bar is hidden; `top`: height used above. Its height.
 float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);
 // What a lecture is about: title, lesson, parameter, number, picked particle, one plot.
 void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size);

@@ -196,8 +196,7 @@ void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   }
 }
 
-// Where words of this size, from `x` on, cover least of the curves: at the lower or upper end, or
-// in the middle.
+// Where words from `x` on cover least of the curves: at the lower or upper end, or in the middle.
 float freePlace(Shell& shell, const Plot& plot, const PlotFrame& frame, float x, ImVec2 size) {
   const float edge = shell.px(2), places[] = {frame.hi.y - size.y - edge, frame.lo.y + edge,
                                               (frame.lo.y + frame.hi.y - size.y) / 2};

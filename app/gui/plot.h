@@ -1,5 +1,4 @@
-// Charts over ImDrawList: lines, points, bars, steps; hover read-out, zoom, error bands, ghost
-// marks.
+// Charts over ImDrawList: lines, points, bars, steps; read-out, zoom, error bands, ghost marks.
 #pragma once
 #include "app/gui/widgets.h"
 
@@ -71,9 +70,8 @@ float leastHeight(Shell& shell, const Plot& plot, float width);
 // be; 0 for other charts, which take any height.
 float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight = false);
 
-// All points as CSV, one series after the other, after a comment line for each of `about`. Named
-// axes are written as names; histograms have a further column with the upper bin edge. Throws
-// RunError.
+// All points as CSV, series by series, after a comment line for each of `about`. Named axes are
+// written as names; histograms have a further column with the upper bin edge. Throws RunError.
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about);
 
@@ -96,8 +94,7 @@ std::vector<std::size_t> farBeyond(std::span<const double> y, double lo, double 
 // trend does not count; below 0 where all of them are whole; 0: unknown.
 double scatterNear(std::span<const double> y, std::size_t index);
 
-// Of an average: red while an experiment makes it wrong on purpose; a fault that is counted 0 times
-// has not met it.
+// Of an average: red while an experiment makes it wrong; a fault counted 0 times has not met it.
 ImU32 inkOf(const Shell& shell, bool settled, const std::string& value);
 
 // Of a plot, with the average of its first observable; a chart has none.
@@ -120,8 +117,7 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension);
 // Each has a faint line of values, a running mean with its band, and its published values.
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading);
 
-// Coordinate along an axis: the value or, on a logarithmic axis, its decimal logarithm; minus
-// infinity for 0 or less.
+// Coordinate along an axis: the value, or its decimal logarithm, minus infinity for 0 or less.
 double toAxis(AxisScale scale, double value);
 double fromAxis(AxisScale scale, double coordinate);
 
@@ -186,8 +182,7 @@ struct PlotFrame {
 };
 
 // Ranges in axis coordinates that show all data (y: inside the x range; for time series without
-// `everything`, the trend and most of the scatter). For charts of named rows, x is the axis of
-// values.
+// `everything`, the trend and most of the scatter). Of named rows, x is the axis of values.
 AxisRange fitX(const Plot& plot);
 AxisRange fitY(const Plot& plot, AxisRange x, bool everything = false);
 
@@ -230,15 +225,13 @@ struct RowsLayout {
 };
 
 // Names get up to two fifths of the width, bars at least 30 %. Each of the `series` bars of a row
-// has the height of its number, `text`. The bars of a row stand in its middle where it is made
-// higher.
+// has the height of its number, `text`; they stand in the middle of a row that is made higher.
 RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
                       float text);
 
 // Number of a bar, with its error; otherwise, as a timing that was made once, with three digits.
 // Where one of a chart has an exponent, all have. Half as uncertain as it is large, or more, a
-// value is known to one digit at most: "~6", beside the bar that shows the rest; `whole`: even
-// then.
+// value has one digit at most: "~6", beside the bar that shows the rest; `whole`: all even then.
 std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole = false);
 
 // Names as rows with bars and points; `frame` is the area of the bars.
@@ -253,8 +246,7 @@ void drawMarker(int marker, ImVec2 at, float radius, ImU32 colour, float hollow 
 // Colour and opacity of bar `i`: all but the highlighted one are dimmed.
 ImU32 barColour(const PlotSeries& series, std::size_t i);
 
-// The same x as where the mouse is in another plot of the run: a line, and the value of the first
-// series.
+// The x at the mouse in another plot of the run: a line, and the value of the first series.
 void drawLinked(Shell& shell, const Plot& plot, const PlotFrame& f, double x);
 // Crosshair and values of every series at the mouse; the x of the crosshair.
 double drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);

@@ -1,5 +1,4 @@
 // Axes of a plot: ticks, grid, labels, and messages inside it.
-#include <iterator>
 #include <limits>
 
 #include "app/gui/plot.h"
@@ -149,21 +148,17 @@ using render::Ticks;
 
 namespace {
 
-Ticks ticksOf(const CurveAxis& axis, AxisRange shown, int most) {
-  return axis.scale == AxisScale::logarithmic ? makeLogTicks(shown.lo, shown.hi, most)
-                                              : makeTicks(shown.lo, shown.hi, most, axis.whole);
-}
-
-// Ticks at 1, 2 or 5 times a power of ten below `end` as far as the labels fit; at least three if
-// `roomy`.
+// Ticks at 1, 2, 5 times a power of ten below `end`, as labels fit; at least three if `roomy`.
 template <class Roomy>
 Ticks fullTicks(const CurveAxis& axis, AxisRange shown, double end, int most, const Roomy& roomy) {
+  const bool isLog = axis.scale == AxisScale::logarithmic;
   const auto fitting = [&](int count) {
-    Ticks ticks = ticksOf(axis, shown, count);
+    Ticks ticks = isLog ? makeLogTicks(shown.lo, shown.hi, count)
+                        : makeTicks(shown.lo, shown.hi, count, axis.whole);
     while (!ticks.at.empty() && ticks.at.back() > end) ticks.at.pop_back(), ticks.label.pop_back();
     return ticks;
   };
-  if (axis.scale == AxisScale::logarithmic) {
+  if (isLog) {
     int count = 2 * most;
     while (count > 1 && !roomy(fitting(count))) --count;
     return fitting(count);

@@ -53,9 +53,8 @@ constexpr double kBesideMarks = 0.03;  // of the range of x
 constexpr double kAround = 0.1;        // times a value that is alone, on either side of it
 constexpr double kGoal = 0.2;          // of a published value, from which a run comes near it
 
-// A point of ours with an error far beyond those of the others tells little and would make all of
-// them flat: this is the largest that decides the range. Points of one look are the same quantity,
-// in equilibrium or not yet.
+// A point of ours with an error far beyond those of the others tells little and would make them
+// flat: the largest that decides. Points of one look are the same quantity, equilibrated or not.
 double largestError(const Plot& plot, const PlotSeries& like, AxisRange x) {
   constexpr std::size_t kFew = 4;
   constexpr double kFar = 3;  // times the middle one
@@ -119,8 +118,7 @@ void addBase(const Plot& plot, AxisRange& all) {
   if (most > 0 || least >= 0) hi += room;
 }
 
-// Where a plot shows a part of x, many points and what leaves them far behind: the points are read,
-// lines leave the frame.
+// Where a part of x is shown, with many points, these are read, and lines leave the frame.
 void fitPoints(const Plot& plot, AxisRange x, AxisRange& all) {
   constexpr std::ptrdiff_t kMany = 8;
   constexpr double kMostOfAll = 0.6;  // of the range of all

@@ -8,8 +8,7 @@
 namespace cellscope::gui {
 namespace {
 
-// With more series than this, sources are shortened to authors and year; the tooltip of the title
-// has them in full.
+// With more series, sources are authors and year; the tooltip of the title has them in full.
 constexpr std::size_t kMostSources = 6;
 // Bytes of an entry of a folded legend: what is longer goes without its source, then without what
 // follows a colon. Unfolded, and in the tooltip of the title, it is whole.
@@ -152,8 +151,7 @@ std::string shortSource(const std::string& source) {
 
 constexpr std::string_view kMean = ", mean", kSamples = ", samples";
 
-// How long the words are with which all names begin (or, from behind, end), and after which each of
-// them has others.
+// Length of the words with which all names begin (or end), and after which each has others.
 template <class Read>
 static std::size_t sharedWords(const std::vector<std::string>& names, const Read& read) {
   std::size_t shared = 0;
@@ -290,9 +288,8 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
   return legend;
 }
 
-// Folded it names the first entry, which is ours, all bars, and what is published, marked or dashed
-// in sight as far as five lines have room for it; of the others those that fit besides, or into two
-// lines.
+// Folded it names the first entry, which is ours, all bars, what is published, marked or dashed in
+// sight as far as five lines have room, and of the others those that fit besides, or in two lines.
 PlacedLegend placeFolded(Shell& shell, const Plot& plot, const std::vector<LegendItem>& all,
                          float room) {
   const float row = textSize(shell.fonts.small, "X").y + shell.px(3);

@@ -91,8 +91,7 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
     labels.push_back(wrapped(shell.fonts.small, onScreen(row.label), shell.px(kWidestLabel)));
     lines += 1 + static_cast<std::size_t>(std::ranges::count(labels.back(), '\n'));
   }
-  // Below the plot, over its legend, or above it near the window's lower edge: never over the
-  // lines.
+  // Below the plot, or above it near the window's lower edge: never over the lines.
   const float height = shell.px(18) * static_cast<float>(lines + 1) + shell.px(16);
   const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;
   const bool fits = below + height < screen;

@@ -171,8 +171,7 @@ void Shell::heat(double factor) {
   log->write("heat", fmt::format("{:g} {}", factor, now->selection));
 }
 
-// Another state takes the place of the present one; false: it may not. `checkpoint`: "" for a
-// scenario.
+// Another state replaces the present one; false: it may not. `checkpoint`: "" for a scenario.
 bool Shell::replaceState(const std::string& checkpoint) {
   if (!leads()) return false;
   if (setup) cancel();  // the set-up of another one

@@ -55,8 +55,7 @@ void handOverlay(Shell& shell, const ViewportArea& area);
 // are drawn, Enter presses one, arrows move a slider or choose.
 class FocusRing {
  public:
-  // After the ImGui item of a control, which gets a ring where it has the focus. True: Enter was
-  // pressed on it.
+  // After the item of a control, which gets a ring with the focus. True: Enter was pressed on it.
   bool item(Shell& shell, bool drawsRing = true);
   bool any() const { return focused_ != 0; }
   bool lastItemHas() const;  // the last ImGui item

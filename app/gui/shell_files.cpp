@@ -1,5 +1,4 @@
 // Files that a window opens and saves.
-#include <exception>
 #include <filesystem>
 
 #include "app/common/settings.h"
@@ -26,8 +25,7 @@ Scenario Shell::scenarioWith(const std::string& configuration) const {
   return s;
 }
 
-// Files of unknown endings that hold no particles are read as checkpoints, whose reader says what
-// is wrong.
+// Unknown endings without particles are read as checkpoints, whose reader says what is wrong.
 static void openAny(Shell& shell, const std::string& path) {
   constexpr std::uintmax_t kQuick = 64 << 20;  // bytes, read at once to report what is wrong
   if (sweep::isSweep(path)) return openSweep(shell, path, true);

@@ -1,6 +1,4 @@
 // Status bar: step, rates, hardware and self-checks in one line.
-#include <iterator>
-
 #include "app/gui/panels.h"
 #include "app/lesson/link.h"
 #include "sim/api/frame.h"

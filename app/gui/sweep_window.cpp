@@ -288,8 +288,7 @@ void openSweep(Shell& shell, const std::string& folder, bool opens) {
   shell.log->write("sweep-opened", folder);
 }
 
-// In the middle of the screen, over a dimmed window; false: a click beside it, and there is no
-// pane.
+// In the middle, over a dimmed window; false: a click beside it, and there is no pane.
 static bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
   if (dimRest(shell, std::string(name) + "-rest")) return false;
   if (!shell.popupOpen) ImGui::SetNextWindowFocus();  // lists of choices and menus stay above it

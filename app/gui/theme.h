@@ -32,8 +32,7 @@ ImU32 plotColour(const Palette& colours, int index);
 // Set ImGui's style: sizes in pixels at `scale`.
 void applyStyle(const Palette& colours, float scale);
 
-// Inter for words and JetBrains Mono for numbers where they are installed, the built-in font
-// otherwise.
+// Inter for words and JetBrains Mono for numbers; the built-in font where they are missing.
 struct Fonts {
   ImFont* words = nullptr;         // 15 px at scale 1
   ImFont* strong = nullptr;        // headings, same size

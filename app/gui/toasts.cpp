@@ -1,5 +1,4 @@
-// Notifications at the lower edge of the picture. Errors stay until dismissed or until the state is
-// changed.
+// Notes at the lower edge of the picture. Errors stay until dismissed or the state changes.
 #include <chrono>
 
 #include "app/gui/panels.h"
@@ -154,11 +153,6 @@ bool current(Shell& shell, Wait& wait) {
 
 }  // namespace
 
-static bool showsSetup(Shell& shell) {
-  Wait wait;
-  return current(shell, wait) && wait.seconds >= kShownAfter;
-}
-
 float setupCard(Shell& shell, ImVec2 bottom, float room) {
   Wait wait;
   if (!current(shell, wait) || wait.seconds < kShownAfter) return 0;
@@ -293,7 +287,8 @@ float timelineHeight(const Shell& shell) {
 bool hasTimeline(Shell& shell) {
   if (shell.now->preparation && shell.now->timeline.steps.empty()) return false;
   static bool hasRoom = true;
-  if (!ImGui::IsMouseDown(0)) hasRoom = !showsSetup(shell) || shell.now->timeline.behind;
+  if (Wait wait; !ImGui::IsMouseDown(0))
+    hasRoom = !current(shell, wait) || wait.seconds < kShownAfter || shell.now->timeline.behind;
   return timelineHeight(shell) > 0 && hasRoom;
 }
 

@@ -1,7 +1,5 @@
 #include <toml++/toml.h>
 
-#include <iterator>
-
 #include "app/gui/panels.h"
 #include "sim/base/build.h"
 

@@ -59,8 +59,7 @@ render::Camera ViewportArea::boxAbove(float bottomUnits, const render::Camera& s
   return camera;
 }
 
-// In pixels, of the side of the box that spans most of the picture: walls of replicas are thin
-// along x and stand along y.
+// In pixels, of the side that spans most of the picture: walls of replicas are thin along x.
 double ViewportArea::widthOf(const render::Camera& camera) const {
   const glm::dvec3 right =
       camera.dimension == 3 ? glm::dvec3(glm::transpose(camera.view())[0]) : glm::dvec3(1, 0, 0);
@@ -222,8 +221,7 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   shell.log->write(second ? "click-second" : "click");
 }
 
-// cut: slices leave out what would stand between the picked particle and the eye, so that the eye
-// is never inside a sphere.
+// cut: slices leave out what is before the picked particle: the eye is never inside a sphere.
 void ViewportArea::flyTo(Shell& shell, const glm::dvec3& at, double diameter, bool cut) {
   wanted_.target = glm::dvec3(at.x, at.y, wanted_.dimension == 3 ? at.z : wanted_.target.z);
   wanted_.distance = common::flyDistance(diameter, wanted_);
@@ -259,8 +257,7 @@ void ViewportArea::flyToTarget(Shell& shell) {
   shell.log->write("fly", t.words);
 }
 
-// Rotate (3D, left button, or the right one beside a tool) or pan once the mouse has moved away
-// from the click.
+// Rotates (3D, left button, or the right one beside a tool) or pans once the mouse has moved.
 void ViewportArea::drag(Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);

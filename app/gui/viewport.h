@@ -107,8 +107,7 @@ class ViewportArea {
   bool everDrawn_ = false;
 };
 
-// In the lower left corner, with the scale bar as its last part; the width and height it takes
-// there.
+// In the lower left corner, with the scale bar; the width and height it takes there.
 ImVec2 legend(Shell& shell, const ViewportArea& area);
 // Over a colour bar: a click opens fields for its range.
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size);
@@ -144,8 +143,7 @@ ImVec2 placeIn(Corner corner, ImVec2 lo, ImVec2 hi, ImVec2 size);
 // where it is not, or else the farthest one.
 Corner freeCorner(Corner now, ImVec2 lo, ImVec2 hi, ImVec2 size, ImVec2 subject, float margin);
 
-// Elements of a legend: colour bar, wheel of orientations, labelled swatches.
-// Upper left corner at `at`.
+// Elements of a legend with their upper left corner at `at`.
 void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width);
 void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawList* list);
 // Of the wheel of orientations, at scale 1: radii of the ring of hexagons and of each of them.
@@ -153,8 +151,7 @@ inline constexpr float kHexagonRing = 29, kHexagon = 7;
 ImVec2 wheelSize(Shell& shell);
 void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at);
 
-// Strips from top to bottom, each with columns from left to right; low parts are stacked in a
-// column.
+// Strips from top to bottom, each with columns from left to right, in which low parts stack.
 struct LegendLayout {
   std::vector<ImVec2> at;     // upper left corner of each part, from that of the block
   std::vector<bool> isShown;  // false: no strip has room
@@ -168,8 +165,7 @@ struct LegendLimits {
   int strips = 2;  // maximum
 };
 
-// First fit: every part goes into the first column with room. A part wider than the block gets its
-// own strip.
+// Every part goes into the first column with room, one wider than the block into its own strip.
 LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& limits);
 
 // Number of rows for entries of these widths (equal height, filled column by column, `gap` between

@@ -21,8 +21,7 @@ void ViewportArea::resizeTarget(int width, int height) {
   everDrawn_ = false;
 }
 
-// A frame that cannot be uploaded is not drawn, and the window continues: another layer or fewer
-// particles may work.
+// A frame that cannot be uploaded is not drawn: another layer or fewer particles may work.
 void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
                           const std::shared_ptr<const Frame>& frame) {
   uploaded_ = frame;

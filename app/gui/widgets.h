@@ -80,9 +80,8 @@ bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float
                 ImU32 ink = 0, ImU32 hot = 0);
 bool wordButton(Shell& shell, const std::string& id, const std::string& words, ImVec2 at,
                 ImU32 ink = 0, ImU32 hot = 0, float height = 0);
-// Heading of a section with a chevron; returns whether the section is open. The title may carry a
-// value at the right; `reserved`: width left free at its right end for other controls; `ink`: of
-// the value, 0: that of text.
+// Heading of a section with a chevron, and a value at the right; returns whether it is open.
+// `reserved`: width left free at its right end for controls; `ink`: of the value, 0: that of text.
 bool section(Shell& shell, const std::string& id, const std::string& title,
              const std::string& value = "", bool openAtFirst = true, float reserved = 0,
              ImU32 ink = 0);
@@ -106,8 +105,7 @@ SliderResult slider(Shell& shell, const std::string& name, float& fraction, ImU3
 void layerState(Shell& shell, ImVec2 middle, float radius, bool on, bool idle);
 bool chip(Shell& shell, const std::string& id, const std::string& label, const std::string& key,
           bool on, bool compact = false, bool idle = false);
-// The same beside the last item, where it ends before `right`, or at the beginning of the next
-// line.
+// The same beside the last item, where it ends before `right`, or in the next line.
 bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
                 const std::string& key, float right, bool on, bool compact, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
@@ -134,8 +132,7 @@ void textStrong(Shell& shell, const std::string& text, ImU32 colour = 0);
 PaneLook progressLook(Shell& shell, ImVec2 bottom, float width);
 void progressBar(Shell& shell, double progress, float width);
 
-// Tooltip of the last item when the mouse rests on it: title, then paragraphs; upper left corner at
-// `at`, or near the mouse.
+// Of the last item when the mouse rests on it; upper left corner at `at`, or near the mouse.
 void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs,
              const ImVec2* at = nullptr);
 ImVec2 textSize(ImFont* font, const std::string& text);
@@ -161,8 +158,7 @@ struct OptionRow {
 // A label, the value, and below them a slider; true when the value changed.
 bool optionRow(Shell& shell, const OptionRow& row, double& value);
 
-// Words in a row, one of them chosen; true when another one was clicked. `ids` name them in the
-// log.
+// Words in a row, one of them chosen; true when another one was clicked.
 bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::string>& words,
                int& chosen);
 float halfWidth();  // of one of two controls side by side
