@@ -87,8 +87,7 @@ constexpr int kPad = 10, kGap = 8, kSwatch = 13, kBarWidth = 190, kBarHeight = 1
 // The wheel of orientations: its ring, and hexagons of neighbours around it.
 constexpr float kRing = 20, kHole = 0.55f, kHexagons = 32, kHexagon = 7;
 
-// A line of the legend: a title, an entry with its mark, a colour bar, its ticks, the wheel of
-// orientations, or the scale bar.
+// A line of the legend; length: the scale bar.
 struct Line {
   enum class Kind { title, entry, bar, ticks, wheel, length } kind = Kind::title;
   std::string text;

@@ -50,8 +50,7 @@ class GlWindow {
   // Makes the window's framebuffer the target and clears it.
   void clear(ImU32 colour);
   void drawGui();  // ImGui over what is in the framebuffer
-  // One frame of ImGui alone, of this size in pixels, at another scale; not shown. Between
-  // swap() and the next begin().
+  // A frame of ImGui alone, of this size in pixels, not shown. Between swap() and begin().
   render::Image drawAside(int width, int height, float scale, ImU32 background,
                           const std::function<void(const Fonts&)>& content);
   // Shows what was drawn. Returns how long the input waited that it answers, if that is measured.

@@ -129,8 +129,7 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   return size + ImVec2(edge, edge);
 }
 
-// In the corner beside the box if all of it fits there; otherwise below the box, with limited
-// height. `around`: width of the frame.
+// In the corner beside the box if all fits there; else low below it. `around`: width of the frame.
 LegendLayout layOut(Shell& shell, const ViewportArea& area, const std::vector<ImVec2>& sizes,
                     float around, bool isShort) {
   const float width = area.hi().x - area.lo().x, height = area.hi().y - area.lo().y;

@@ -1,5 +1,4 @@
-// Going to a particle, pair, cell or slot by name; conditions at which the run pauses; and what is
-// drawn of them over the picture.
+// Going to a particle, pair, cell or slot by name; conditions that pause the run; their overlay.
 #include <tuple>
 
 #include "app/gui/panels.h"

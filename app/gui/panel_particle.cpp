@@ -165,8 +165,7 @@ void rowsWithin(Shell& shell, float width, float room) {
   noteRows(shell, count, all.size());
 }
 
-// Keeps the largest height that this particle's rows have had, so that the content below does not
-// move when their number changes.
+// Keeps the largest height that these rows have had, so that the content below does not move.
 void steadyRows(Shell& shell) {
   static ParticleId id = -1;
   static float most = 0, scale = 0;

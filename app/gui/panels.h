@@ -107,8 +107,7 @@ inline constexpr Panel kRightPanels[] = {{"Pairs", "pairs", pairsPanel, hasFindi
                                          {"Performance", "performance", performancePanel, hasSteps},
                                          {"Tables", "tables", tablesPanel, tablesComeLast}};
 
-// A table on the screen: sorted by a click on a heading, a page of rows at a time: a panel that
-// scrolls holds nothing else that does.
+// A table, sorted by a click on a heading, in pages: a panel that scrolls holds nothing that does.
 
 // First row of the page of `most` rows of this order with what is picked; none: nowhere.
 std::optional<std::size_t> pageOf(const Table& table, const std::vector<std::size_t>& order,

@@ -130,8 +130,7 @@ void drawMarker(int marker, ImVec2 p, float r, ImU32 colour, float hollow) {
   }
 }
 
-// A polyline in the style of the series: dashed or solid, broader with its rank; dashes of
-// coinciding series alternate.
+// A polyline, dashed or solid, broader with its rank; dashes of coinciding series alternate.
 static void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> line) {
   if (line.empty()) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -210,8 +209,7 @@ bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   return any;
 }
 
-// A published value beyond an end of the axis: an arrow there, and the value; those of several
-// side by side, from the right end.
+// A published value beyond the axis: an arrow and the value; several side by side, from the right.
 static void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f,
                             float& right) {
   const bool above = toAxis(f.yScale, r.value) > f.y.hi;

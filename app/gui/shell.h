@@ -99,8 +99,8 @@ struct FrameMeter {
   InputClock::Delays input;                      // from input to picture
 };
 
-// What Ctrl+Z takes back: the value of a live parameter before it was changed, or, with an empty
-// key, what the simulation takes back.
+// What Ctrl+Z takes back: the value of a live parameter; with an empty key, what the run takes
+// back.
 struct UndoStep {
   std::string key;
   ParameterValue before;
@@ -168,8 +168,7 @@ struct PlotZoom {
   std::optional<AxisRange> focus;  // chosen when the plot is first drawn
 };
 
-// Metadata of a picture or table of this state: program, scenario, step, all parameters, and a
-// warning for every active experiment.
+// Metadata of a picture or table: program, scenario, step, parameters, and warnings of experiments.
 render::Metadata describe(const Publication& now);
 
 // Read a part of the window's framebuffer (pixels, origin upper left; clipped to the window) and

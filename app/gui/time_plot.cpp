@@ -109,8 +109,7 @@ std::string quantityOf(const std::string& label) {
   return of == label.npos ? "" : label.substr(0, of);
 }
 
-// What was measured of an observable in parts of the run that were left by going back: pale, and
-// pale as well what is still ahead.
+// What was measured in parts of the run that were left by going back, or lie still ahead: pale.
 void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) {
   for (const Branch& branch : shell.now->timeline.branches) {
     const std::vector<ObservableSeries>& all = branch.series;

@@ -335,8 +335,7 @@ bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
   return chip(shell, id, label, key, on, compact, idle);
 }
 
-// Whether the mouse has rested on the last item for a moment. Items of the status bar may shift
-// slightly while their numbers change.
+// Whether the mouse has rested on the last item, which may shift slightly in the status bar.
 static bool rests(Shell& shell) {
   constexpr double kRest = 0.35, kForget = 0.3;  // seconds
   static ImVec2 place;

@@ -186,8 +186,7 @@ ParameterValue stepped(const ParameterState& parameter, const SliderRange& range
                        const ParameterValue& from, double steps);
 double asDouble(const ParameterValue& value);
 
-// Parses text as a value of this parameter; digits may be grouped, "65 536". Returns "" and sets
-// `value`, or returns the error message.
+// Text as a value; digits may be grouped, "65 536". Returns "" and sets it, or returns the error.
 std::string checkText(const ParameterState& parameter, std::string text, ParameterValue& value);
 
 // Replaces quoted parameter keys in a message by their labels: 'packing' -> "Packing fraction".
