@@ -129,7 +129,7 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
     out.hand.done = done;
     if (move.act == HandAct::release) {
       std::string said = done;
-      said[0] = static_cast<char>(std::toupper(said[0]));
+      said[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(said[0])));
       say(said);
     }
     if (goesOn) return;
