@@ -127,8 +127,7 @@ TEST_P(AllPairsBackend, ABlowUpIsNamedAndUndone) {
 TEST_P(AllPairsBackend, ColloidsInASolvent) {
   PairSettings p;
   const MdState s = inFloats(colloidsInSolvent(p, 1000));
-  const auto engine = makeAllPairs(exec());
-  expectSums(forcesOf(*engine, s, p), bruteForce(s, p), "colloids");
+  expectSums(forcesOf(*makeAllPairs(exec()), s, p), bruteForce(s, p), "colloids");
 }
 
 // The same steps as over lists, with a bath and without: masses, types and numbers of particles.

@@ -192,8 +192,7 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
     for (int turn = 0; turn < 60 && !HasFailure(); ++turn) {
       const GcmcState before = e->state();
       ASSERT_FALSE(before.id.empty());
-      const ParticleId near = before.id[static_cast<std::size_t>(turn) % before.id.size()];
-      e->setTrace(recorder.writer(), near);
+      e->setTrace(recorder.writer(), before.id[static_cast<std::size_t>(turn) % before.id.size()]);
       e->advance(1), plain->advance(1);
       const Recorded all = recorder.read();
       std::map<ParticleId, const Record*> pairs;

@@ -53,8 +53,7 @@ TEST_P(GcmcMethods, MakeTheMovesOfTheSerialChain) {
   for (const std::string& key : methodsOn(GetParam()))
     for (const Box& box : boxes()) {
       SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
-      const auto other = engine(key.c_str());
-      expectSameChain(*other, gcmcLattice(box, 0.6), gcmcFluid(), 3000);
+      expectSameChain(*engine(key.c_str()), gcmcLattice(box, 0.6), gcmcFluid(), 3000);
     }
 }
 
@@ -176,8 +175,7 @@ TEST_P(GcmcMethods, ForEveryPotentialTruncationCutoffAndTail) {
         s.cutoff = entry.end(pair);
         s.tail = entry.tail(pair, 3).has_value();
       });
-      const auto other = engine(key.c_str());
-      expectSameChain(*other, gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
+      expectSameChain(*engine(key.c_str()), gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
     }
 }
 

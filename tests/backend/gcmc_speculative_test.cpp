@@ -133,8 +133,7 @@ void expectBiased(const Sampled& found, const Moments& predicted) {
 }
 
 TEST_P(GcmcSpeculative, AnIdealGasIsPoissonian) {
-  const auto e = engine(8);
-  const Sampled found = sampledChain(*e, 64);
+  const Sampled found = sampledChain(*engine(8), 64);
   expectNear(found.n, kMean);
   expectNear(found.variance, kMean);
 }
@@ -172,8 +171,7 @@ TEST_P(GcmcSpeculative, CarryingOutAllIsWrongAsPredicted) {
     }
     p = next;
   }
-  const auto e = engine(2, GcmcSpeculativeExperiment::applyAll);
-  expectBiased(sampledChain(*e, 64), momentsOf(p));
+  expectBiased(sampledChain(*engine(2, GcmcSpeculativeExperiment::applyAll), 64), momentsOf(p));
 }
 
 // Interacting particles land on one another, and the running energy is wrong: the same on both

@@ -281,8 +281,7 @@ TEST_P(GcmcTraces, OfMovesInFlight) {
     for (std::size_t k = 0; k < 80 && !HasFailure(); ++k) {
       SCOPED_TRACE("turn " + std::to_string(k) + ", box " + std::to_string(box.length[0]));
       const GcmcState before = engine->state();
-      const ParticleId near = k % 2 == 0 ? -1 : before.id[k % before.count()];
-      engine->setTrace(recorder_.writer(), near);
+      engine->setTrace(recorder_.writer(), k % 2 == 0 ? -1 : before.id[k % before.count()]);
       engine->advance(1);
       const GcmcFlightsView turn = engine->flights();
       const std::uint64_t move = engine->numberOfTraced();

@@ -110,8 +110,7 @@ const std::string kHot = "temperature=0.5 dt=0.001 ";
 
 // One duplicate, one pair at 1e-7, one at 0.2: with every method.
 TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
-  const auto lattice = startedMd(config(), "n=500 density=0.7");
-  Configuration c = lattice->configuration();
+  Configuration c = startedMd(config(), "n=500 density=0.7")->configuration();
   const auto put = [&](std::size_t i, std::size_t at, double aside) {
     for (std::size_t a = 0; a < 3; ++a) c.positions[3 * i + a] = c.positions[3 * at + a];
     c.positions[3 * i] = std::min(c.positions[3 * i] + aside, c.box.length[0] * (1 - 1e-12));

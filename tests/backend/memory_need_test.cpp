@@ -299,8 +299,7 @@ bool limited(Backend where) {
 
 TEST_P(Memory, ThatRunsOutWhileDisksAreDrawnLosesNothing) {
   if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
-  const auto mode = startedOn(config_, "n=100000 start=square packing=0.6");
-  expectToSurviveAShortage(*mode, GetParam());
+  expectToSurviveAShortage(*startedOn(config_, "n=100000 start=square packing=0.6"), GetParam());
 }
 
 TEST_P(Memory, ThatRunsOutWhileMoleculesAreDrawnLosesNothing) {

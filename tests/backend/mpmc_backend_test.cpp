@@ -256,10 +256,8 @@ std::vector<DiskRun> someRuns() {
   for (int k = 0; k < kTogether; ++k) {
     const int disks = k % 7 == 0 ? 40 : 1000 + 157 * k;
     const auto seed = static_cast<std::uint64_t>(100 + k);
-    MpmcExperiments experiments;
-    experiments.noParticleShuffle = k % 5 == 1;
-    experiments.noSetShuffle = k % 5 == 2;
-    experiments.noCellShift = k % 5 == 3;
+    const MpmcExperiments experiments{
+        .noParticleShuffle = k % 5 == 1, .noSetShuffle = k % 5 == 2, .noCellShift = k % 5 == 3};
     all.push_back({disks, 0.4 + 0.004 * k, parameters(seed, 0.1f + 0.002f * k, 4, experiments),
                    k % 3 == 0 ? GridShape{1, 3} : GridShape{}, nullptr});
   }
@@ -351,9 +349,7 @@ TEST(MpmcOverflow, SweepsNameTheCellAndKeepTheState) {
   for (const bool alongY : {false, true})
     for (const int moves : {4, 6}) {
       const DiskCells start = heapOnBorder(alongY);
-      MpmcParameters p;
-      p.seed = 5;
-      p.nMoves = moves;
+      MpmcParameters p{.seed = 5, .nMoves = moves};
       const auto oracle = engineWith(start, 1, "scalar");
       const std::string expected = sweepUntilFull(*oracle, p);
       ASSERT_NE(expected.find("overflowed while shifting"), std::string::npos) << expected;

@@ -161,8 +161,7 @@ TEST_P(ClusterLists, InBoxesNoWiderThanTheReach) {
 TEST_P(ClusterLists, WithParticlesAtOnePlace) {
   MdState s = aboutTheCorner(40, 9);
   for (std::size_t k = 20; k < 26; ++k) s.position[k] = s.position[19];
-  const auto engine = makeVerlet(exec());
-  const auto got = forcesOf(*engine, s, settings());
+  const auto got = forcesOf(*makeVerlet(exec()), s, settings());
   for (const PairSums& sums : got)
     EXPECT_TRUE(std::isfinite(sums.fx) && std::isfinite(sums.fy) && std::isfinite(sums.fz));
 }

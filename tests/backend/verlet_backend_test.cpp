@@ -40,8 +40,7 @@ TEST_P(VerletBackend, ColloidsAreRight) {
   const BruteForce right = bruteForce(mixed, p);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     p.method = static_cast<int>(m);
-    const auto engine = makeVerlet(exec());
-    expectSums(forcesOf(*engine, mixed, p), right, listMethods()[m].key);
+    expectSums(forcesOf(*makeVerlet(exec()), mixed, p), right, listMethods()[m].key);
   }
   const auto engine = makeVerlet(exec());
   forcesOf(*engine, mixed, p);

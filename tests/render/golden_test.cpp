@@ -73,10 +73,8 @@ class Golden : public testing::Test {
     Camera camera = Camera::fit(frame.box, view);
     camera.zoomAbout(view, {kWidth / 2.0, kHeight / 2.0}, scene.zoom);
     camera.pan(view, shift);
-    Style style;
-    style.dark = scene.dark;
-    style.scale = scene.scale;
-    return renderImage(renderer, camera, style, kWidth, kHeight);
+    return renderImage(renderer, camera, {.dark = scene.dark, .scale = scene.scale}, kWidth,
+                       kHeight);
   }
   static std::string pathOf(const Scene& scene) {
     return fmt::format("{}/golden/{}.png", CELLSCOPE_TEST_DATA, scene.name);

@@ -19,10 +19,7 @@ const ExecConfig kOnCpu{Backend::cpu, 2, 0};
 // A square picture, and what is said of it.
 struct Painted {
   Painted(Session& session, int side, bool legend = false) {
-    cli::PictureOptions options;
-    options.width = options.height = side;
-    options.legend = legend;
-    image = cli::PicturePainter(options).draw(session, notes);
+    image = cli::PicturePainter({side, side, legend}).draw(session, notes);
   }
   Painted(Session&& session, int side, bool legend = false) : Painted(session, side, legend) {}
   std::vector<std::string> notes;
@@ -50,9 +47,8 @@ render::Image asInTheWindow(const Scenario& scenario) {
       frame->box, {0, 0, 160, 160}, scenario.cameraYaw, scenario.cameraPitch, state.orthographic);
   common::applyLooks(renderer, looks, mode);
   common::applyRanges(renderer, *frame, scenario.colourRanges);
-  render::Style style;
-  style.quiet = !scenario.keepColours;
-  style.inside = common::insideView(state, camera, *frame);
+  const render::Style style{.quiet = !scenario.keepColours,
+                            .inside = common::insideView(state, camera, *frame)};
   return render::renderImage(renderer, camera, style, 160, 160);
 }
 

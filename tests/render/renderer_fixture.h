@@ -71,10 +71,7 @@ class RendererTest : public testing::Test {
     return style;
   }
   static Style plain(bool dark = true) {
-    Style style;
-    style.dark = dark;
-    style.shaded = style.drawBoxOutline = false;
-    return style;
+    return {.dark = dark, .shaded = false, .drawBoxOutline = false};
   }
 
   OffscreenContext context;

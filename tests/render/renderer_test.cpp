@@ -159,13 +159,8 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
 
 // A sphere far off the axis is drawn as the ellipse that perspective makes of it.
 TEST_F(RendererTest, SilhouettesArePerspective) {
-  Camera camera;
-  camera.dimension = 3;
-  camera.target = {0, 0, 0};
-  camera.distance = 5;
-  camera.yaw = 0;
-  camera.pitch = 0;
-  camera.fieldOfView = 60;
+  const Camera camera{
+      .dimension = 3, .target = {0, 0, 0}, .distance = 5, .yaw = 0, .pitch = 0, .fieldOfView = 60};
   const Image image =
       drawn(frameOf(space(1), {layerOf<PointInstance>("p", {{0, 2.0f, 0, 1, 0, 0}}, {})}), camera,
             plain(), 600);

@@ -46,8 +46,7 @@ inline std::vector<Corner> cut(const std::vector<Corner>& polygon, Point b) {
     const double f = outside(from.at), t = outside(to.at);
     if (f <= 0) kept.push_back(from);
     if ((f <= 0) == (t <= 0)) continue;
-    const Point meet = from.at + (to.at - from.at) * (f / (f - t));
-    kept.push_back({meet, f <= 0 ? b : from.owner});
+    kept.push_back({from.at + (to.at - from.at) * (f / (f - t)), f <= 0 ? b : from.owner});
   }
   return kept;
 }

@@ -62,12 +62,7 @@ struct MpmcCase {
 };
 
 inline MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {
-  MpmcParameters p;
-  p.seed = seed;
-  p.d = d;
-  p.nMoves = nMoves;
-  p.experiments = e;
-  return p;
+  return {.seed = seed, .d = d, .nMoves = nMoves, .experiments = e};
 }
 
 inline void expectEqualCounters(const MpmcCounters& a, const MpmcCounters& b) {

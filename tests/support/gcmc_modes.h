@@ -20,11 +20,7 @@ inline std::unique_ptr<Mode> gcmcMode(const std::string& settings = "", int thre
 
 // Of a run that stands still.
 inline ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
-  ViewRequest view;
-  view.layers = std::move(layers);
-  view.still = true;
-  view.picked = picked;
-  return view;
+  return {.layers = std::move(layers), .picked = picked, .still = true};
 }
 
 // The order of slots is the method's own.

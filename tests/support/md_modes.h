@@ -60,8 +60,7 @@ std::vector<T> drawnItems(const LayerData& layer) {
 }
 
 inline const LayerData& layerNamed(const Frame& frame, const std::string& key) {
-  for (const LayerData& l : frame.layers)
-    if (l.key == key) return l;
+  if (const LayerData* l = layerIn(frame, key)) return *l;
   ADD_FAILURE() << "no layer " << key;
   static const LayerData none;
   return none;
@@ -76,11 +75,7 @@ inline std::string cardRow(const Frame& frame, const std::string& label) {
 
 inline std::shared_ptr<const Frame> framed(MdMode& mode, const std::string& layer,
                                            ParticleId picked = -1, const LayerLook& look = {}) {
-  ViewRequest view;
-  view.layers = {layer};
-  view.picked = picked;
-  view.looks[layer] = look;
-  return mode.frame(view);
+  return mode.frame({.layers = {layer}, .picked = picked, .looks = {{layer, look}}});
 }
 
 // Items of a layer that is drawn alone.

@@ -129,8 +129,7 @@ TEST(Breakpoints, WhatHoldsAlreadyIsNoReason) {
 TEST(Breakpoints, AJumpIsOfSoManyStandardDeviations) {
   constexpr double kTimes = 2.5;
   const auto first = sessionIn(kGas);
-  const auto& infos = first->mode().info().observables;
-  const std::size_t energy = columnOf(infos, "total_energy");
+  const std::size_t energy = columnOf(first->mode().info().observables, "total_energy");
   std::vector<double> changes;
   double before = dynamic_cast<Inspectable&>(first->mode()).valueNow(energy);
   std::uint64_t expected = 0;
@@ -260,8 +259,7 @@ TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
         if (c.label == label && !c.ok) return &c;
     return nullptr;
   };
-  const Scenario fault = shipped("list_fault");
-  Runner runner(kOneThread, fault);
+  Runner runner(kOneThread, shipped("list_fault"));
   runner.play(false);
   ASSERT_TRUE(await(runner, [&](const Publication& p) { return failing(p, "neighbour list"); }));
   runner.addBreakpoint("lamp momentum red");
@@ -277,8 +275,7 @@ TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
 
 // Found by the list of the engine, without its lists: the stale lists of the gallery.
 TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
-  const Scenario stale = shipped("stale_list");
-  Session session(stale, kOneThread);
+  Session session(shipped("stale_list"), kOneThread);
   session.advance(319);
   const auto rowsOf = [&](ParticleId a, ParticleId b) {
     PickedParticle card;

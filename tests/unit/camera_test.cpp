@@ -63,8 +63,7 @@ TEST(Camera, FitFillsAnOrthographicPicture) {
 TEST(Camera, PlanePointsAndPixelsAgree) {
   Camera c = Camera::fit(kPlane, kView);
   c.zoomAbout(kView, {100, 500}, 3.7);
-  const glm::dvec2 point = c.toPlane(kView, {617, 45});
-  expectAt(pixelOf(c, {point, 0}), 617, 45);
+  expectAt(pixelOf(c, {c.toPlane(kView, {617, 45}), 0}), 617, 45);
 }
 
 TEST(Camera, ZoomKeepsThePointUnderTheCursor) {

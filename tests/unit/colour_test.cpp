@@ -14,11 +14,7 @@ namespace {
 constexpr float kPi = 3.14159265f;
 
 ColourScale scaleOf(ColourKind kind, float lo = 0, float hi = 1) {
-  ColourScale s;
-  s.kind = kind;
-  s.lo = lo;
-  s.hi = hi;
-  return s;
+  return {.kind = kind, .lo = lo, .hi = hi};
 }
 
 // Published values of OKLab for sRGB primaries (Ottosson 2020): red L 0.628 C 0.2577 h 29.2.
@@ -144,8 +140,7 @@ TEST(Colour, DivergingIsNeutralAtZeroEvenForUnequalLimits) {
 
 // Up to ten categories (numbers of neighbours) are distinguishable.
 TEST(Colour, TenCategoriesDiffer) {
-  ColourScale scale;
-  scale.kind = ColourKind::categorical;
+  const ColourScale scale = scaleOf(ColourKind::categorical);
   for (int a = 0; a < 10; ++a)
     for (int b = 0; b < a; ++b) {
       const Rgb x = colourOf(scale, static_cast<float>(a)),
@@ -174,12 +169,7 @@ Image painted(const std::vector<LayerData>& layers, double pixelsPerSigma = 10,
   return image;
 }
 LayerData layer(const std::string& title, ColourKind kind, std::size_t count) {
-  LayerData data;
-  data.key = title;
-  data.count = count;
-  data.scale.kind = kind;
-  data.scale.title = title;
-  return data;
+  return {.key = title, .count = count, .scale = {.kind = kind, .title = title}};
 }
 bool has(const Image& image, const Rgb& c) {
   const auto near = [](std::uint8_t a, float b) {

@@ -120,8 +120,6 @@ TEST(IdMap, FindsSparseAndHugeIds) {
   EXPECT_FALSE(IdMap(first).find(10).has_value());
 }
 
-using test::messageOf;
-
 void writeXyz(const std::string& path, const Configuration& c) {
   const auto file = io::formatToWrite(path).create(path, "", false);
   file->append(c, {});
@@ -189,13 +187,13 @@ TEST(Replicate, ScenariosKeepItAndRefuseItAlone) {
   const Scenario s = parseScenario(text, "/tmp/a.toml", makeMode);
   EXPECT_EQ(s.replicate, 3);
   EXPECT_EQ(parseScenario(scenarioText(s), "/tmp/a.toml", makeMode).replicate, 3);
-  const std::string alone = messageOf<InputError>(
-      [] { parseScenario("mode = \"hard_disks\"\nreplicate = 3\n", "b.toml", makeMode); });
-  expectWords(alone, {"b.toml:2: replicate: needs a 'configuration'"});
-  const std::string none = messageOf<InputError>([] {
-    parseScenario("mode = \"md\"\nconfiguration = \"a.xyz\"\nreplicate = 0\n", "c", makeMode);
-  });
-  expectWords(none, {"whole number 1 to"});
+  const auto refusal = [](const std::string& lines, const char* file) {
+    return messageOf<InputError>([&] { parseScenario("mode = " + lines + "\n", file, makeMode); });
+  };
+  expectWords(refusal("\"hard_disks\"\nreplicate = 3", "b.toml"),
+              {"b.toml:2: replicate: needs a 'configuration'"});
+  expectWords(refusal("\"md\"\nconfiguration = \"a.xyz\"\nreplicate = 0", "c"),
+              {"whole number 1 to"});
 }
 
 TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
@@ -203,8 +201,8 @@ TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
   c.positions = {0, 0, 0, 0.5, 0.5, 0};
   c.ids = {0, 1};
   c.box = {2, {1, 1, 1}};
-  const std::string message = messageOf<InputError>([&] { replicated(c, kMostCopies * 16); });
-  expectWords(message, {"at most 4000000000"});
+  expectWords(messageOf<InputError>([&] { replicated(c, kMostCopies * 16); }),
+              {"at most 4000000000"});
 }
 
 // The same particles with ids k -> first + step (n - k).
@@ -243,8 +241,8 @@ TEST(SparseIds, HardDisksKeepThem) {
   load(*other, saved(*mode));
   EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
   const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
-  const std::string message = messageOf<InputError>([&] { mode->adopt(huge); });
-  expectWords(message, {"accepts ids from 0 to 4294967294"});
+  expectWords(messageOf<InputError>([&] { mode->adopt(huge); }),
+              {"accepts ids from 0 to 4294967294"});
 }
 
 TEST(SparseIds, MolecularDynamicsKeepsThem) {
@@ -275,8 +273,7 @@ TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
 
 TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
   const std::string path = testing::TempDir() + "contradicting.xyz";
-  const auto mode = started("n=200 packing=0.6");
-  writeXyz(path, mode->configuration());
+  writeXyz(path, started("n=200 packing=0.6")->configuration());
   Scenario s;
   s.name = "both";
   s.configuration = path;

@@ -210,8 +210,7 @@ TEST(NeighbourWords, AResumedTimeSeriesTellsThemOnlyAfterAChange) {
     { CsvLog(path, session, "test").finish(); }
     if (changes) session.set("neighbours", std::string("radius"));
     const std::string before = io::readFile(path);
-    const EarlierPart earlier = earlierRows(path, session);
-    CsvLog(path, session, "test", earlier).finish();
+    CsvLog(path, session, "test", earlierRows(path, session)).finish();
     const std::string after = io::readFile(path).substr(before.size());
     const char* const words = changes ? "neighbours within 1.5 sigma" : "# column";
     EXPECT_EQ(after.find(words) != std::string::npos, changes) << after;

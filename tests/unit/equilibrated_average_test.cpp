@@ -238,8 +238,7 @@ TEST(Equilibration, WithoutADriftTheDeviateIsStudentsT) {
   int large = 0;
   double squares = 0;
   for (int k = 0; k < kRuns; ++k) {
-    const auto s = history(1000, 0, 1, static_cast<std::uint64_t>(k));
-    const std::vector<double> values = s[0].value;
+    const std::vector<double> values = history(1000, 0, 1, static_cast<std::uint64_t>(k))[0].value;
     const double z = driftInErrors(std::span(values).last(1000));
     large += std::abs(z) > kDrifts;
     squares += z * z;

@@ -17,11 +17,10 @@ namespace cellscope::common {
 namespace {
 
 TEST(ExperimentLine, ReadsBackWhatItWrites) {
-  ExperimentLine line;
-  line.scenario = "/home/a user's/my scenario.toml";
-  line.configuration = "state 1.xyz";
-  line.settings = {"packing=0.71", "seed=3", "start=two phases"};
-  line.madeWith = "1.2.3";
+  ExperimentLine line{.scenario = "/home/a user's/my scenario.toml",
+                      .configuration = "state 1.xyz",
+                      .settings = {"packing=0.71", "seed=3", "start=two phases"},
+                      .madeWith = "1.2.3"};
   for (const std::string before : {"", "cellscope run ", "cellscope window ", "run ", "  \n"}) {
     line.replicate = line.replicate == 2 ? 3 : 2;
     const ExperimentLine read = parseExperimentLine(before + textOf(line) + "\n");
@@ -31,9 +30,7 @@ TEST(ExperimentLine, ReadsBackWhatItWrites) {
     EXPECT_EQ(read.settings, line.settings);
     EXPECT_EQ(read.madeWith, "1.2.3");
   }
-  ExperimentLine resumed;
-  resumed.resume = "/tmp/c.checkpoint";
-  resumed.settings = {"seed=1"};
+  const ExperimentLine resumed{.resume = "/tmp/c.checkpoint", .settings = {"seed=1"}};
   EXPECT_EQ(textOf(resumed), "--resume /tmp/c.checkpoint --set seed=1");
   EXPECT_EQ(parseExperimentLine(textOf(resumed)).resume, "/tmp/c.checkpoint");
 }

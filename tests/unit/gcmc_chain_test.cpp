@@ -117,8 +117,7 @@ TEST(GcmcChain, TheSignAsPrintedHasItsExactBias) {
     p *= std::min(1.0, 16.0 / (n + 1)) / std::min(1.0, (n + 1) / 4.0);
   }
   mean /= sum, square /= sum;
-  const auto engine = chainOf("serial", chainState(cubicBox(2), 4), s);
-  const Sampled found = sample(*engine, 10, 2500);
+  const Sampled found = sample(*chainOf("serial", chainState(cubicBox(2), 4), s), 10, 2500);
   EXPECT_GT(mean, 9);
   expectNear(found.n, mean);
   EXPECT_NEAR(found.variance.mean, square - mean * mean, 0.05 * (square - mean * mean));

@@ -116,9 +116,9 @@ TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
       "dimension=2 length=200 density=1.2 potential=ideal_gas tail=false activity=0.00001 "
       "insertion_sign_as_printed=true displacements=0.01 insertions=0.98 deletions=0.01 "
       "moves_per_step=1000000");
-  const std::string why = messageOf<RunError>([&] { mode->advance(10); });
-  expectWords(why, {"the reservoir fills the box", "at most 4194304", "The state of step 4 is kept",
-                    "smaller chemical potential (mu = "});
+  expectWords(messageOf<RunError>([&] { mode->advance(10); }),
+              {"the reservoir fills the box", "at most 4194304", "The state of step 4 is kept",
+               "smaller chemical potential (mu = "});
   EXPECT_EQ(mode->step(), 4u);
   EXPECT_EQ(mode->particleCount(), mode->configuration().ids.size());
   EXPECT_LE(mode->particleCount(), kRoom);

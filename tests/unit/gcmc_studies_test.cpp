@@ -54,11 +54,7 @@ TEST(Equilibrium, DriftFindsATrendAndItsSign) {
 }
 
 RunSummary run(double pressure, double error, double drift = 0) {
-  RunSummary r;
-  r.sweeps = 100, r.samples = 100;
-  r.pressure = {pressure, error}, r.drift = drift;
-  r.contact = {pressure + 0.001, 3 * error};
-  return r;
+  return {100, 100, {pressure, error}, {pressure + 0.001, 3 * error}, drift};
 }
 
 // Right after averages started over, the history holds only points of earlier ones.

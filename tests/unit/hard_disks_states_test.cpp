@@ -64,8 +64,7 @@ TEST(DiskBox, TriangularLatticesFitRectangles) {
 }
 
 TEST(DiskBox, TwoPhasesLieAcrossTheLongerSide) {
-  const auto mode = started("n=2000 packing=0.708 start=coexistence aspect_y=2");
-  expectHealthy(*mode);
+  expectHealthy(*started("n=2000 packing=0.708 start=coexistence aspect_y=2"));
   EXPECT_THAT(
       messageOf<InputError>([] { started("n=2000 packing=0.708 start=coexistence aspect_y=0.5"); }),
       HasSubstr("use aspect_y = 2"));

@@ -52,9 +52,7 @@ TEST(LargeSystems, OfParticlesTakeLessOnEachOfMoreDevices) {
   p.method.index = 1;
   ASSERT_EQ(p.by().key, std::string("cells"));
   const auto bytes = [&](int devices) {
-    ExecConfig config;
-    config.backend = Backend::cuda;
-    config.devices = config.domains = devices;
+    const ExecConfig config{.backend = Backend::cuda, .domains = devices, .devices = devices};
     return static_cast<double>(p.by().bytes(p, config)) / static_cast<double>(p.n);
   };
   const double one = bytes(1);
@@ -76,8 +74,7 @@ TEST(LargeSystems, RefuseMethodsThatCannotCountThem) {
   };
   std::vector<std::string> reasons;
   for (std::size_t k = 0; k < md::methods().size(); ++k) {
-    const std::string why = refused(static_cast<int>(k));
-    if (!why.empty()) reasons.push_back(p.by().key);
+    if (!refused(static_cast<int>(k)).empty()) reasons.push_back(p.by().key);
   }
   EXPECT_THAT(reasons, testing::UnorderedElementsAre("all_pairs", "placeholder_cells", "tree"));
 }

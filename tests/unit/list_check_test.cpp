@@ -99,8 +99,7 @@ TEST(ListCheck, FindsFaultsWithoutImages) {
     const std::size_t k = l.i.size() / 3;
     const std::int64_t i = l.i[k], j = l.j[k];
     l.shift.clear();
-    const Kind one = i == j ? Kind::missing : Kind::oneSided;
-    expectOne(l, one, i, j, [&](auto& d) { erasePair(d, k); });
+    expectOne(l, i == j ? Kind::missing : Kind::oneSided, i, j, [&](auto& d) { erasePair(d, k); });
     expectOne(l, Kind::twice, i, j, [&](auto& d) { addPair(d, i, j); });
     if (c.name != "cubic") continue;
     expectOne(l, Kind::self, 4, 4, [](auto& d) { addPair(d, 4, 4); });

@@ -231,9 +231,9 @@ TEST(MdBox, OlderCheckpointsAreCubes) {
   EXPECT_EQ(older->mode().configuration().positions, session.mode().configuration().positions);
   for (auto& [name, content] : c.sections)
     if (name == "state") content = withoutParameter(content, "density", "0.8442");
-  const std::string missing =
-      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), "bad", kOneThread, makeMode); });
-  expectWords(missing, {"parameter 'density' is missing"});
+  expectWords(
+      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), "bad", kOneThread, makeMode); }),
+      {"parameter 'density' is missing"});
 }
 
 // In every phase, those of the building of a list one by one; on fewer threads.

@@ -134,10 +134,7 @@ TEST(VerletMode, PicksAndExplainsById) {
   mode->advance(30);  // sorted along the curve since
   const Configuration c = mode->configuration();
   for (const std::size_t i : {0u, 77u, 255u}) {
-    ViewRequest view;
-    view.picked = c.ids[i];
-    view.layers = {"particles"};
-    const auto frame = mode->frame(view);
+    const auto frame = mode->frame({.layers = {"particles"}, .picked = c.ids[i]});
     ASSERT_EQ(frame->picked.id, c.ids[i]);
     EXPECT_NEAR(frame->picked.position[0], c.positions[3 * i], 1e-5);
   }

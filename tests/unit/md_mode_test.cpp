@@ -109,10 +109,8 @@ TEST_F(MdModeOfSmallFluid, BuildsPerStepCountFromTheChangeToLists) {
 }
 
 TEST_F(MdModeOfSmallFluid, FramesShowThePickedParticleAndItsNeighbours) {
-  ViewRequest view;
-  view.layers = {"particles", "velocities", "neighbours", "box"};
-  view.picked = 3;
-  const auto frame = mode->frame(view);
+  const auto frame =
+      mode->frame({.layers = {"particles", "velocities", "neighbours", "box"}, .picked = 3});
   ASSERT_EQ(frame->layers.size(), 5u);
   EXPECT_EQ(frame->layers[4].scale.marks, std::vector<Mark>{Mark::picked})
       << "around the picked particle";

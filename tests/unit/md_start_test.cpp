@@ -44,8 +44,7 @@ TEST(MdStart, StartsAtTheTemperatureWithoutMomentum) {
     EXPECT_NEAR(sampled(*mode, "temperature"), 1.4, 1e-12);
     EXPECT_LT(sampled(*mode, "momentum"), 1e-11);
     EXPECT_EQ(sampled(*mode, "drift"), 0.0);
-    const Configuration c = mode->configuration();
-    const double l = c.box.length[0];
+    const double l = mode->configuration().box.length[0];
     EXPECT_NEAR(static_cast<double>(n) / (l * l * l), 0.01, 1e-12);
   }
 }

@@ -295,8 +295,7 @@ TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
 // While the temperature rises a mean is one of no state.
 TEST(MdHeating, NothingHasAMeanUntilTheRampEnds) {
   auto mode = small();
-  const auto& all = mode->info().observables;
-  const std::size_t temperature = columnOf(all, "temperature");
+  const std::size_t temperature = columnOf(mode->info().observables, "temperature");
   const auto grows = [&] { return mode->info().observables.at(temperature).grows; };
   EXPECT_FALSE(grows());
   restartWith(*mode, "thermostat=bussi ramp_steps=100");

@@ -90,8 +90,7 @@ TEST(MpmcEngine, TouchingIsDecidedExactly) {
       const GridInfo grid = chooseGrid(64, 0.3).grid;
       const double x = 0.3, gap = 1 + k / 4194304.0;
       const std::vector<double> xy = {x, 0.5, x + gap, 0.5};
-      const std::vector<std::uint32_t> ids = {0, 1};
-      const auto engine = engineWith(fillCells(grid, xy, ids), 1, kernels);
+      const auto engine = engineWith(fillCells(grid, xy, {0, 1}), 1, kernels);
       EXPECT_EQ(engine->check().overlaps, k < 0 ? 1u : 0u) << kernels << " " << k;
       // d = 0: the disks stay where they are; a move in overlap is refused.
       engine->sweeps({.seed = 1, .d = 0.0f, .nMoves = 4}, 0, 1);
@@ -132,8 +131,7 @@ TEST(MpmcEngine, CheckFindsTheClosestPair) {
   for (const double y : {0.5, 0.3 * length, 0.6 * length, length - 0.5})
     for (const int threads : {1, 3}) {
       const std::vector<double> xy = {2, 2, 2, 3.2, 9, y, 9.75, y};
-      const std::vector<std::uint32_t> ids = {0, 1, 2, 3};
-      const auto engine = engineWith(fillCells(grid, xy, ids), threads);
+      const auto engine = engineWith(fillCells(grid, xy, {0, 1, 2, 3}), threads);
       EXPECT_NEAR(engine->check().smallestSquared, 0.75 * 0.75, 1e-5) << y << " " << threads;
       EXPECT_EQ(engine->check().overlaps, 1u);
     }
@@ -333,8 +331,7 @@ TEST(GridChoice, TheWayOutOfTooManyCellsIsOne) {
 
 TEST(DiskCells, PositionsComeBackExactly) {
   const GridInfo grid = chooseGrid(500, 0.4).grid;
-  const DiskCells cells = latticeDisks(grid, 500, 9);
-  const DiskPositions p = positionsOf(cells);
+  const DiskPositions p = positionsOf(latticeDisks(grid, 500, 9));
   ASSERT_EQ(p.ids.size(), 500u);
   for (std::uint32_t k = 0; k < 500; ++k) EXPECT_EQ(p.ids[k], k);
   const DiskPositions again = positionsOf(fillCells(grid, p.xy, p.ids));

@@ -202,8 +202,7 @@ TEST(Text, OnlyUtf8IsLeft) {
 
 TEST(Terminal, CommandsCanBePastedIntoAShell) {
   for (const std::string name : {"a.checkpoint", "two words", "it's", "$HOME", "Ü;x", ""}) {
-    const Result r = shell("printf %s " + common::forShell(name));
-    EXPECT_EQ(r.output, name);
+    EXPECT_EQ(shell("printf %s " + common::forShell(name)).output, name);
   }
   EXPECT_EQ(common::forShell("results/a-1.checkpoint"), "results/a-1.checkpoint");
 }

@@ -94,12 +94,10 @@ TEST(Rand48, NoiseIsTheSerialSequence) {
 }
 
 Record numbered(std::uint32_t group, std::uint32_t order) {
-  Record r;
-  r.subject = 1000ull * group + order;
-  r.group = group;
-  r.order = order;
-  r.number[5] = 0.5f;
-  return r;
+  return {.subject = 1000ull * group + order,
+          .group = group,
+          .order = order,
+          .number = {0, 0, 0, 0, 0, 0.5f}};
 }
 
 TEST(Recorder, WithoutRoomItIsOff) {

@@ -87,8 +87,7 @@ TEST_F(RunnerSetup, ACancelledSetupKeepsTheOldState) {
 }
 
 TEST(RunnerSetups, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
-  const Scenario slow = fakeScenario({{"setup_time", 60000.0}});
-  Runner runner({}, slow, fakeModes);
+  Runner runner({}, fakeScenario({{"setup_time", 60000.0}}), fakeModes);
   runner.cancel(awaitSetup(runner));
   PublicationPtr p;
   ASSERT_TRUE(until([&] { return (p = runner.latest()) && !p->messages.empty(); }));

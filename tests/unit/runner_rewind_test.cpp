@@ -97,8 +97,7 @@ TEST(RunnerRewinds, AnotherScenarioFreesTheMemory) {
 }
 
 TEST(RunnerRewinds, AStateThatIsTooLargeIsSaidPlainly) {
-  const Scenario large = fakeScenario({{"n", std::int64_t{100000}}});
-  Runner runner({}, large, fakeModes);
+  Runner runner({}, fakeScenario({{"n", std::int64_t{100000}}}), fakeModes);
   runner.keepMoments(1 << 20);
   stepsByHand(runner, 3);
   const PublicationPtr p =

@@ -73,8 +73,7 @@ TEST(Runner, LookingNeverWaitsForASlowStep) {
 }
 
 TEST(Runner, SaysHowLongItHasBeenBusy) {
-  const Scenario slow = fakeScenario({{"delay", 400.0}});
-  Runner runner({}, slow, fakeModes);
+  Runner runner({}, fakeScenario({{"delay", 400.0}}), fakeModes);
   await(runner, [](const Publication&) { return true; });
   const auto secondsSince = [](Clock::time_point t) {
     return std::chrono::duration<double>(Clock::now() - t).count();

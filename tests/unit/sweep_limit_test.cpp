@@ -26,10 +26,7 @@ TEST(SweepLimit, IsTheTighterOfArithmeticAndMemory) {
 
 // Memory is no limit to what stays in the cache: 12 B a disk.
 TEST(SweepLimit, MemoryDoesNotCountWhereTheCacheIsEnough) {
-  exec::DeviceLimits d;
-  d.instructionRate = 5.95e13;
-  d.bytesPerSecond = 1e12;
-  d.cacheBytes = 12e6;
+  exec::DeviceLimits d{.instructionRate = 5.95e13, .bytesPerSecond = 1e12, .cacheBytes = 12e6};
   EXPECT_GT(sweepLimit(1e6, 2, d).first, 9e11);
   EXPECT_THAT(sweepLimit(1e6, 2, d).second, HasSubstr("fits the cache"));
   EXPECT_DOUBLE_EQ(sweepLimit(1e6 + 1, 2, d).first, 1.25e11);

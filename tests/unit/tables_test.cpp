@@ -28,8 +28,7 @@ Vec3d placeIn(const Configuration& c, std::size_t k) {
   return {c.positions[3 * k], c.positions[3 * k + 1], c.positions[3 * k + 2]};
 }
 std::size_t slotIn(const Configuration& c, ParticleId id) {
-  const auto found = std::find(c.ids.begin(), c.ids.end(), id);
-  return static_cast<std::size_t>(found - c.ids.begin());
+  return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
 }
 double lennardJones(double r) {
   const double s6 = std::pow(r, -6);

@@ -194,8 +194,7 @@ TEST(RadialBins, EveryDistanceFindsItsBin) {
 
 TEST(ScaleBins, EveryDistanceFindsItsBin) {
   for (const double width : {1e-4, 1e-5, 2e-3}) {
-    const std::vector<std::int64_t> edge = squaredScaleEdges(width, 200);
-    compare(ScaleBinning{static_cast<float>(1 / width), 200}, edge);
+    compare(ScaleBinning{static_cast<float>(1 / width), 200}, squaredScaleEdges(width, 200));
   }
 }
 
