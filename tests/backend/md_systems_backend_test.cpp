@@ -1,8 +1,7 @@
 // Systems and thermostats of molecular dynamics: the same start and the same steps on both
-// backends, through the mode. Skipped without a GPU.
-// Springs of a hand, particles added and deleted, on each backend: as on one thread of the CPU.
-// Overlapping starts and files are minimised or refused, on each backend: the same bodies on the
-// CPU and on CUDA.
+// backends, through the mode. Skipped without a GPU. Springs of a hand, particles added and
+// deleted, on each backend: as on one thread of the CPU. Overlapping starts and files are minimised
+// or refused, on each backend: the same bodies on the CPU and on CUDA.
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/hard_disks.h"

@@ -1,10 +1,9 @@
 // Neighbour lists of every method, of one species and of mixtures, against brute force, on each
-// backend.
-// Lists that clusters share, on each backend. That every pair is listed once is shown for all
-// methods together (above), forces of all potentials and mixtures too
+// backend. Lists that clusters share, on each backend. That every pair is listed once is shown for
+// all methods together (above), forces of all potentials and mixtures too
 // (verlet_backend_test.cpp); here is what is special: clusters that are not full, boxes smaller
-// than a cluster and its reach, and steps in which slots have to be sorted for every list.
-// Every builder's own lists, cells and trees through the file and the check, on each backend.
+// than a cluster and its reach, and steps in which slots have to be sorted for every list. Every
+// builder's own lists, cells and trees through the file and the check, on each backend.
 #include <cstdio>
 
 #include "sim/algo/list_check/check.h"

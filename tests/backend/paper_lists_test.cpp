@@ -1,8 +1,7 @@
 // Lists built as in the paper of Howard et al. (2016): against brute force, against the fast
-// searches, in whole runs, and in the mode.
-// What Howard et al. (2016) vary in the building of lists: threads that search for one particle
-// (section 3.1), particles per leaf (3.2), bin width and longest-distance shortcut (4.1). None of
-// them changes what the lists hold.
+// searches, in whole runs, and in the mode. What Howard et al. (2016) vary in the building of
+// lists: threads that search for one particle (section 3.1), particles per leaf (3.2), bin width
+// and longest-distance shortcut (4.1). None of them changes what the lists hold.
 #include <numeric>
 
 #include "tests/support/backend_test.h"

@@ -1,6 +1,5 @@
-// The trees of neighbour lists as they are made, phase by phase, on each backend.
-// Recorded walks and statistics of trees of neighbour lists against what they must be, on each
-// backend.
+// The trees of neighbour lists as they are made, phase by phase, on each backend. Recorded walks
+// and statistics of trees of neighbour lists against what they must be, on each backend.
 #include <set>
 
 #include "render/view.h"

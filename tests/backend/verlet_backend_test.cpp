@@ -1,8 +1,7 @@
 // Molecular dynamics with Verlet lists on each backend: the same bodies on the CPU and on CUDA.
 // Boxes of three different sides: forces, energies and virials of every method against brute force,
-// on each backend.
-// Pair parameters of unlike particles that are no means: forces and energies of every engine
-// against brute force and against the formula, and the mode.
+// on each backend. Pair parameters of unlike particles that are no means: forces and energies of
+// every engine against brute force and against the formula, and the mode.
 #include "sim/io/container.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"

@@ -1,17 +1,16 @@
 // Pressure and energy of a Mie fluid by molecular dynamics and by a grand-canonical chain without
 // exchange, at the same number of particles, volume and temperature: no code of the two is shared
-// but the law.
-// Coexistence of vapour and liquid against the published transition-matrix results (NIST, SAT-TMMC;
-// cutoff 3 with tail; fixed seeds), by ln P(N) from windows of N and by pairs of boxes. Beside the
-// bounds the errors must be small enough for the comparison to mean something.
+// but the law. Coexistence of vapour and liquid against the published transition-matrix results
+// (NIST, SAT-TMMC; cutoff 3 with tail; fixed seeds), by ln P(N) from windows of N and by pairs of
+// boxes. Beside the bounds the errors must be small enough for the comparison to mean something.
 // Hard spheres on the checkerboard of eight colours and by a serial chain: the fluid beside the
-// equation of state of Carnahan and Starling, the crystal beside that of Speedy, and a crystal
-// that melts. Seeds are fixed; bounds: 4.5 block errors (false alarms below 1e-5) and 0.3 %, the
-// accuracy of both equations and of boxes of this size.
-// Mixtures of two types at two activities: an ideal one, one of two names for one type, and hard
-// spheres beside the equation of Boublik, Mansoori, Carnahan, Starling and Leland (J. Chem. Phys.
-// 54, 1523 (1971)). Seeds are fixed; bounds are five errors of 40 blocks, a false alarm in some
-// 10^5 runs, and for hard spheres 0.5 %, the accuracy of the equation and of a box of this size.
+// equation of state of Carnahan and Starling, the crystal beside that of Speedy, and a crystal that
+// melts. Seeds are fixed; bounds: 4.5 block errors (false alarms below 1e-5) and 0.3 %, the
+// accuracy of both equations and of boxes of this size. Mixtures of two types at two activities: an
+// ideal one, one of two names for one type, and hard spheres beside the equation of Boublik,
+// Mansoori, Carnahan, Starling and Leland (J. Chem. Phys. 54, 1523 (1971)). Seeds are fixed; bounds
+// are five errors of 40 blocks, a false alarm in some 10^5 runs, and for hard spheres 0.5 %, the
+// accuracy of the equation and of a box of this size.
 #include <cstdio>
 
 #include "sim/algo/observables/fluid_reference.h"

@@ -60,9 +60,8 @@ Pressures measure(const Run& run, const DiskCells& start) {
 }
 
 // All estimates within 4.5 standard errors of `exact` plus `allowance` (false alarm 2e-5 each), and
-// sharp enough to mean something: the fits to `sharpness`, the free
-// paths to a quarter of it. Of long runs one in 30 does not count as long enough; two of three
-// estimates must say so.
+// sharp enough to mean something: the fits to `sharpness`, the free paths to a quarter of it. Of
+// long runs one in 30 does not count as long enough; two of three estimates must say so.
 void check(const Pressures& p, double exact, double allowance, double sharpness) {
   int longEnough = 0;
   for (const BlockAverage* a : {&p.contact, &p.scale, &p.paths}) {

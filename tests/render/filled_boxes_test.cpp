@@ -1,6 +1,5 @@
 // What fills boxes: in space the first that the eye meets, at its face or where a slab cuts it; in
-// the plane those that hold no others.
-// Text in the scene.
+// the plane those that hold no others. Text in the scene.
 #include "render/label_pass.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layers.h"

@@ -1,7 +1,6 @@
-// Boxes, configurations and the map from ids to slots.
-// Configurations that a run begins with. Large states from copies of small ones: positions,
-// velocities, ids, scenario key and checkpoint. Modes keep the ids of what is loaded, whatever they
-// are: picking, drawing, checkpoints.
+// Boxes, configurations and the map from ids to slots. Configurations that a run begins with. Large
+// states from copies of small ones: positions, velocities, ids, scenario key and checkpoint. Modes
+// keep the ids of what is loaded, whatever they are: picking, drawing, checkpoints.
 #include <set>
 
 #include "sim/io/formats/format.h"

@@ -1,6 +1,5 @@
-// The READMEs and the help texts name what exists.
-// Wherever psi6 is shown or written, it is said which disks count as neighbours, and what is said
-// follows the parameters of a running simulation.
+// The READMEs and the help texts name what exists. Wherever psi6 is shown or written, it is said
+// which disks count as neighbours, and what is said follows the parameters of a running simulation.
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -17,8 +16,6 @@
 
 namespace cellscope::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 const fs::path kSource = CELLSCOPE_SOURCE_DIR;
 

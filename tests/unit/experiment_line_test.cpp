@@ -1,6 +1,5 @@
-// Experiments as one line of text: written, read back, and opened by the program.
-// Colours of a terminal, and signals that wake a sleeping loop.
-// Texts of errors.
+// Experiments as one line of text: written, read back, and opened by the program. Colours of a
+// terminal, and signals that wake a sleeping loop. Texts of errors.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>

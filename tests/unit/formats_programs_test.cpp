@@ -7,7 +7,6 @@
 namespace cellscope::test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 // As gsd 5 writes it: schema 2.0. The version stands at byte 40.

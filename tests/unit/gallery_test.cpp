@@ -136,7 +136,6 @@ TEST(GalleryPictures, EveryScenarioHasASmallOneThatShowsSomething) {
   }
 }
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 const std::string kAssets = CELLSCOPE_SOURCE_DIR "/assets";
 

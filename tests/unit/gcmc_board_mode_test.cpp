@@ -1,7 +1,6 @@
 // The checkerboard as a method of grand-canonical Monte Carlo: switched to while running, phase by
-// phase, files, drawing, refusals, experiments.
-// Replicas beside the chain that is seen, by potential, temperature, seed, or windows of N:
-// isotherms, ln P(N), and windows.
+// phase, files, drawing, refusals, experiments. Replicas beside the chain that is seen, by
+// potential, temperature, seed, or windows of N: isotherms, ln P(N), and windows.
 #include <set>
 
 #include "sim/modes/gcmc/replica_run.h"

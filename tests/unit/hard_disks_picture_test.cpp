@@ -62,9 +62,8 @@ TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
     }
     EXPECT_NEAR(area / (length * length), 1, 1e-5) << layer.key;
   }
-  // Disks drawn inside a box of the cell layer are as many as the box says, apart from boxes cut
-  // by the edge of the picture.
-  // Beside the sets the cells have no colours of their own, nor counts.
+  // Disks drawn inside a box of the cell layer are as many as the box says, apart from boxes cut by
+  // the edge of the picture. Beside the sets the cells have no colours of their own, nor counts.
   const auto grid = mode->frame({{layers::kCells}, "", -1});
   const std::vector<BoxInstance> boxes = boxesOf(grid->layers[0], grid->box.length);
   const auto disks = drawnDisks(*mode);

@@ -1,7 +1,6 @@
 // Hard disks in rectangles: grids, starts, compression, files, checkpoints, and the pressure, which
 // does not depend on the shape; from loaded configurations; experiments, restart parameters and
-// curves.
-// Hard spheres: the kernel of their pressure, their equations of state, and their starts.
+// curves. Hard spheres: the kernel of their pressure, their equations of state, and their starts.
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/formats.h"
 #include "tests/support/gcmc_modes.h"

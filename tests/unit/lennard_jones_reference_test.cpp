@@ -1,8 +1,7 @@
 // Reference data of the Lennard-Jones fluid: complete, with their errors, and given only where they
-// hold.
-// What is published of Lennard-Jones fluids at given chemical potential: the equation of state
-// beside an isotherm, for each interaction that has one, above and below the critical temperature;
-// and coexistence as the file of references has it.
+// hold. What is published of Lennard-Jones fluids at given chemical potential: the equation of
+// state beside an isotherm, for each interaction that has one, above and below the critical
+// temperature; and coexistence as the file of references has it.
 #include <gmock/gmock.h>
 
 #include <filesystem>

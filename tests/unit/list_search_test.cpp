@@ -11,7 +11,7 @@ namespace cellscope::test {
 namespace {
 
 using list_check::check, list_check::Kind, list_check::Report, list_check::Search;
-using list_check::Shift, list_check::Wrong;
+using list_check::Wrong;
 
 // With the particles of each cell one after the other.
 void sortIntoCells(PairList& l, bool xFirst) {

@@ -200,9 +200,8 @@ TEST_F(MdBoxFiles, AForeignBoxOfThreeSidesRuns) {
 }
 
 // Checkpoints of versions without shapes of boxes are those of cubes and squares. What they lack is
-// taken out of both places that hold parameters.
-// The state begins with its version, the number of parameters, and for each key and value, both
-// behind their lengths.
+// taken out of both places that hold parameters. The state begins with its version, the number of
+// parameters, and for each key and value, both behind their lengths.
 std::string withoutParameter(std::string state, const std::string& key, const std::string& value) {
   const auto word = [](const std::string& s) {
     const auto length = static_cast<std::uint64_t>(s.size());

@@ -1,7 +1,6 @@
 // All-pairs forces: published energies, overlaps, sums. By brute force, and with every instruction
-// set: tests/backend/all_pairs_backend_test.cpp.
-// Molecular dynamics with Verlet lists on the CPU beside all pairs, and the bath.
-// Forces that take long: how far they are, and given up.
+// set: tests/backend/all_pairs_backend_test.cpp. Molecular dynamics with Verlet lists on the CPU
+// beside all pairs, and the bath. Forces that take long: how far they are, and given up.
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/nist.h"

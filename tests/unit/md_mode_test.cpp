@@ -1,6 +1,5 @@
-// The molecular-dynamics mode: contract of Mode, errors, checkpoints, picking.
-// Studies of molecular dynamics at small size, on the CPU: they run, and their tables hold what can
-// be known beforehand.
+// The molecular-dynamics mode: contract of Mode, errors, checkpoints, picking. Studies of molecular
+// dynamics at small size, on the CPU: they run, and their tables hold what can be known beforehand.
 #include <cstdlib>
 
 #include "app/reproduce/md/md_study.h"

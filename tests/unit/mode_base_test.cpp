@@ -1,8 +1,7 @@
 // What all modes share: drafts, words and their versions; which parameters act:
 // parameters_act_test.cpp. Changes of a session: those of one drag of a slider are one step to
-// undo, and set-ups are given up.
-// Parameters: declared once, validated with messages that name key, value and range; the thread
-// mappings as values of one.
+// undo, and set-ups are given up. Parameters: declared once, validated with messages that name key,
+// value and range; the thread mappings as values of one.
 #include "sim/modes/hard_disks/parameters.h"
 #include "tests/support/modes.h"
 #include "tests/support/replay.h"

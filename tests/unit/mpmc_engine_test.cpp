@@ -1,6 +1,5 @@
 // The CPU engine: conservation over many sweeps, golden hash, independence of threads and kernels,
-// error reports, memory.
-// Choice of the cell grid, binning, and reading positions back.
+// error reports, memory. Choice of the cell grid, binning, and reading positions back.
 #include <fmt/format.h>
 
 #include <bit>

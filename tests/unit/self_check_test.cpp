@@ -12,7 +12,6 @@
 namespace cellscope::test {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AllOf, testing::HasSubstr;
 
 constexpr const char* kLost = "self-check 'walkers' failed after step 7: one is lost";
