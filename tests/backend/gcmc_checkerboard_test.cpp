@@ -208,9 +208,8 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
       }
       ASSERT_TRUE(choose && decide);
       const std::vector<GcmcEvent> events = e->events();
-      const auto found = std::find_if(events.begin(), events.end(), [&](const GcmcEvent& x) {
-        return x.move == e->numberOfTraced();
-      });
+      const auto found = std::ranges::find_if(
+          events, [&](const GcmcEvent& x) { return x.move == e->numberOfTraced(); });
       ASSERT_NE(found, events.end());
       EXPECT_EQ(decide->outcome == 1, found->accepted);
       EXPECT_EQ(update != nullptr, found->accepted);

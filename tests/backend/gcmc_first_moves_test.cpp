@@ -87,9 +87,7 @@ TEST_P(GcmcFirstMoves, AreThoseOfTheSerialChain) {
   const auto serial = behind({"serial", "", {}}, Backend::cpu, kFirstMoves);
   const std::vector<GcmcEvent> right = serial->events();
   ASSERT_EQ(right.size(), kFirstMoves);
-  EXPECT_GT(
-      std::count_if(right.begin(), right.end(), [](const GcmcEvent& m) { return m.accepted; }),
-      5000);
+  EXPECT_GT(std::ranges::count_if(right, [](const GcmcEvent& m) { return m.accepted; }), 5000);
   for (const Variant& v : variantsOn(where(), dimension())) {
     SCOPED_TRACE(v.method + " " + v.what);
     const bool quick = v.method == "serial_cells" || v.method == "speculative";
@@ -128,8 +126,8 @@ class GcmcLongRun : public BackendTestOf<std::string> {};
 
 void expectIds(const GcmcState& s) {
   std::vector<ParticleId> ids = s.id;
-  std::sort(ids.begin(), ids.end());
-  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end()) << "an id is used twice";
+  std::ranges::sort(ids);
+  EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end()) << "an id is used twice";
   ASSERT_FALSE(ids.empty());
   EXPECT_GE(ids.front(), 0);
   EXPECT_LT(ids.back(), s.idBase + static_cast<ParticleId>(s.move));

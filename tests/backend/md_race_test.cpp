@@ -206,7 +206,7 @@ TEST_P(TimedParts, LeaveTheStateAlone) {
       if (mixture) mix(s, e.pair);
       const BruteForce right{forcesOf(*e.engine, s, e.pair), bruteForce(s, e.pair).scale};
       for (const TimedPart part : kAllParts) {
-        const bool there = std::find(e.missing.begin(), e.missing.end(), part) == e.missing.end();
+        const bool there = std::ranges::find(e.missing, part) == e.missing.end();
         EXPECT_EQ(e.engine->orderPart(part), there) << e.name << ' ' << static_cast<int>(part);
       }
       EXPECT_FALSE(e.engine->failure());
@@ -238,9 +238,8 @@ TEST_P(TimedParts, RaceBesideTheRun) {
         m.advance(1);
         const Curve c = partsOf(m);
         if (!raced || k >= 8) continue;  // 8: two rounds of two parts
-        const auto timing =
-            std::count_if(c.x.names.begin(), c.x.names.end(),
-                          [](const std::string& name) { return contains(name, "(timing)"); });
+        const auto timing = std::ranges::count_if(
+            c.x.names, [](const std::string& name) { return contains(name, "(timing)"); });
         EXPECT_EQ(timing, k < 7 || c.x.names.size() > 2 ? 1 : 0) << method;
         EXPECT_EQ(c.series.at(0).y.empty(), k + 1 <= std::ssize(c.x.names)) << method;
       }

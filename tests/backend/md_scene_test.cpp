@@ -45,8 +45,7 @@ TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
   }
   // Half of them are leaves, the others hold boxes.
   const auto holds = [](const BoxInstance& b) { return (b.type & kHoldsBoxes) != 0; };
-  EXPECT_EQ(std::count_if(boxes.begin(), boxes.end(), holds),
-            static_cast<std::ptrdiff_t>(boxes.size() / 2));
+  EXPECT_EQ(std::ranges::count_if(boxes, holds), static_cast<std::ptrdiff_t>(boxes.size() / 2));
   EXPECT_TRUE(holds(root));
 }
 

@@ -124,8 +124,7 @@ void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
 
 // The case of this name, as the scalar engine leaves it.
 std::unique_ptr<MpmcEngine> sweptCase(const std::string& name) {
-  const Case& c = *std::find_if(kCases.begin(), kCases.end(),
-                                [&](const Case& one) { return one.name == name; });
+  const Case& c = *std::ranges::find_if(kCases, [&](const Case& one) { return one.name == name; });
   auto oracle = engineWith(someDisks(c.disks, c.packing, 31, c.shape), 1, "scalar");
   oracle->sweeps(c.p, 1000000000000ull, c.sweeps);
   return oracle;

@@ -95,9 +95,8 @@ TEST_P(GoldenPicture, IsDrawnAsStored) {
   const Scene& scene = GetParam();
   const Frame frame = scene.frame();
   const Image image = draw(frame, scene);
-  const bool words = std::any_of(frame.layers.begin(), frame.layers.end(), [](const LayerData& l) {
-    return l.primitive == Primitive::labels;
-  });
+  const bool words = std::ranges::any_of(
+      frame.layers, [](const LayerData& l) { return l.primitive == Primitive::labels; });
   if (words && numbersFontFile().empty()) GTEST_SKIP() << "JetBrains Mono is not installed";
   if (std::getenv("CELLSCOPE_WRITE_GOLDEN")) {
     cellscope::test::writePng(pathOf(scene), image, {{"Title", scene.name}});

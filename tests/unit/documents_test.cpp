@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(All, Documents,
 
 TEST(Readme, IsShortAndItsPicturesAreSmall) {
   const std::string text = wholeText("README.md");
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 120);
+  EXPECT_LE(std::ranges::count(text, '\n'), 120);
   std::uintmax_t bytes = 0;
   const std::vector<std::string> pictures = matches(text, R"(!\[[^\]]*\]\(([^)]+)\))");
   EXPECT_GE(pictures.size(), 14u);
@@ -95,9 +95,9 @@ TEST(Tours, NameScenariosAndLayersThatExist) {
                    step.targets.empty())
           << step.title;
       const auto& layers = describeMode(tour.mode).layers;
-      EXPECT_EQ(step.task == gui::TourTask::layer,
-                std::any_of(layers.begin(), layers.end(),
-                            [&](const LayerInfo& l) { return l.key == step.layer; }))
+      EXPECT_EQ(
+          step.task == gui::TourTask::layer,
+          std::ranges::any_of(layers, [&](const LayerInfo& l) { return l.key == step.layer; }))
           << step.layer;
     }
   }
@@ -112,8 +112,7 @@ TEST(HelpTopics, AreShortLinesOfPlainText) {
     names.insert(t.name);
     EXPECT_LE(t.title.size(), 60u) << t.name;
     for (const std::string& line : matches(t.title + "\n" + t.text + "\n", "([^\n]*)\n")) {
-      EXPECT_TRUE(
-          std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+      EXPECT_TRUE(std::ranges::all_of(line, [](char c) { return c >= ' ' && c <= '~'; }))
           << t.name << ": " << line;
       EXPECT_LE(line.size(), line.rfind("    numpy", 0) == 0 ? 100u : 78u)
           << t.name << ": " << line;
@@ -227,7 +226,7 @@ TEST(NeighbourWords, TheCardTellsTheLocalDensity) {
     ASSERT_EQ(std::sscanf(text.c_str(), "%lf / sigma^2, packing %lf", &density, &packing), 2)
         << text;
     const float* at = frame->picked.position;
-    const auto picked = std::find_if(disks.begin(), disks.end(), [&](const PointInstance& d) {
+    const auto picked = std::ranges::find_if(disks, [&](const PointInstance& d) {
       return std::abs(d.x - at[0]) < 1e-4f && std::abs(d.y - at[1]) < 1e-4f;
     });
     ASSERT_NE(picked, disks.end());

@@ -185,9 +185,7 @@ TEST_F(Formats, WhatIsWrittenIsReadAgain) {
       EXPECT_EQ(d.box.dimension, dimension) << path;
       for (std::size_t i = 0; i < c.size(); ++i) {
         std::size_t j = i;
-        if (t.ids)
-          j = static_cast<std::size_t>(std::find(d.ids.begin(), d.ids.end(), c.ids[i]) -
-                                       d.ids.begin());
+        if (t.ids) j = static_cast<std::size_t>(std::ranges::find(d.ids, c.ids[i]) - d.ids.begin());
         ASSERT_LT(j, d.size()) << path;
         for (std::size_t a = 0; a < 3; ++a) {
           const double apart = std::abs(d.positions[3 * j + a] - c.positions[3 * i + a]);

@@ -76,8 +76,8 @@ TEST(Gallery, CrystalsFillTheirLattice) {
   int crystals = 0;
   for (const Scenario& s : all()) {
     const auto find = [&](const char* key) {
-      return std::find_if(s.parameters.begin(), s.parameters.end(),
-                          [&](const auto& entry) { return entry.first == key; });
+      return std::ranges::find_if(s.parameters,
+                                  [&](const auto& entry) { return entry.first == key; });
     };
     const auto start = find("start"), n = find("n");
     if (s.mode != "hard_disks" || start == s.parameters.end()) continue;
@@ -104,15 +104,14 @@ TEST(Gallery, EveryScenarioRuns) {
     const ModeDescription& all = session.mode().description();
     plots.insert(plots.end(), all.curves.begin(), all.curves.end());
     for (const Curve& c : session.mode().curves())
-      EXPECT_NE(std::find(plots.begin(), plots.end(), c.id), plots.end()) << c.id;
-    for (const std::string& p : s.plots)
-      EXPECT_NE(std::find(plots.begin(), plots.end(), p), plots.end()) << p;
+      EXPECT_NE(std::ranges::find(plots, c.id), plots.end()) << c.id;
+    for (const std::string& p : s.plots) EXPECT_NE(std::ranges::find(plots, p), plots.end()) << p;
     std::vector<std::string> layers;  // without their options
     for (const std::string& layer : s.layers) layers.push_back(layer.substr(0, layer.find(' ')));
     const auto frame = session.mode().frame({layers, s.colouring, -1});
     // Particles of all replicas where they stand side by side.
     const std::size_t shown = frame->layers.front().count, own = session.mode().particleCount();
-    const bool wall = std::find(layers.begin(), layers.end(), "replicas") != layers.end();
+    const bool wall = std::ranges::find(layers, "replicas") != layers.end();
     EXPECT_TRUE(wall ? shown > own : shown == own) << shown << " of " << own;
     for (const SelfCheck& c : session.mode().selfChecks())
       EXPECT_TRUE(c.ok || c.onPurpose) << c.label << c.detail;

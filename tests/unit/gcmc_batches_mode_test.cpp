@@ -31,7 +31,7 @@ TEST(GcmcInOrderMode, AStepIsWholeTurnsAndEmptyDrawsAreNoMoves) {
   ASSERT_EQ(decided.series.size(), 1u);
   const std::vector<double>&share = rounds.series[0].y, &y = decided.series[0].y;
   EXPECT_NEAR(std::accumulate(share.begin(), share.end(), 0.0), 1, 1e-12);
-  EXPECT_TRUE(std::is_sorted(y.begin(), y.end()));
+  EXPECT_TRUE(std::ranges::is_sorted(y));
   EXPECT_EQ(y.back(), 1);
   EXPECT_LT(y.front(), 1);
   const std::vector<double> values = mode->sample();
@@ -114,8 +114,8 @@ TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
     const auto labels = itemsIn<LabelInstance>(*frame, "flight_rounds");
     ASSERT_GT(rings.size(), 10u);
     ASSERT_LE(rings.size(), 64u);
-    const auto later = std::count_if(rings.begin(), rings.end(),
-                                     [](const PointInstance& p) { return p.level > 1; });
+    const auto later =
+        std::ranges::count_if(rings, [](const PointInstance& p) { return p.level > 1; });
     EXPECT_GT(later, 0);
     EXPECT_LE(arrows.size(), static_cast<std::size_t>(later)) << "nobody corrects those of round 1";
     EXPECT_GT(arrows.size(), 0u);
@@ -134,8 +134,7 @@ TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
     EXPECT_EQ(layerIn(*frame, "flight_waits")->scale.categories.size(), 1u);
     EXPECT_EQ(frame->layers.back().key, "flight_rounds");
     for (const PointInstance& p : rings) EXPECT_EQ(p.value, p.level);
-    EXPECT_EQ(std::count_if(rings.begin(), rings.end(),
-                            [](const PointInstance& p) { return p.z != 0; }) == 0,
+    EXPECT_EQ(std::ranges::count_if(rings, [](const PointInstance& p) { return p.z != 0; }) == 0,
               dimension == std::string("2"));
   }
   auto other = orderly("method=auto");

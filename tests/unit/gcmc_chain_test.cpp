@@ -22,15 +22,15 @@ TEST(GcmcChain, IdsAreUniqueAndEventsTellWhatHappened) {
     if (!e.accepted) continue;
     if (e.kind == GcmcKind::insertion) ids.push_back(e.id);
     if (e.kind == GcmcKind::deletion) {
-      const auto at = std::find(ids.begin(), ids.end(), e.id);
+      const auto at = std::ranges::find(ids, e.id);
       ASSERT_NE(at, ids.end());
       ids.erase(at);
     }
   }
   std::vector<ParticleId> now = chain->state().id;
-  std::sort(ids.begin(), ids.end()), std::sort(now.begin(), now.end());
+  std::ranges::sort(ids), std::ranges::sort(now);
   EXPECT_EQ(ids, now);
-  EXPECT_EQ(std::adjacent_find(now.begin(), now.end()), now.end());
+  EXPECT_EQ(std::ranges::adjacent_find(now), now.end());
 }
 
 // Chi-square of P(N) against the Poisson distribution of mean z V, bins of at least 20 expected.
@@ -248,9 +248,8 @@ TEST(GcmcReference, AgreesWithTheEquationOfState) {
   const auto known = gcmcReferences({1.2, -2.5, 8, 3, true});
   EXPECT_EQ(known.size(), 5u);
   for (const ReferenceValue& r : known) EXPECT_NE(r.source.find("NIST"), r.source.npos) << r.source;
-  const auto density = std::find_if(known.begin(), known.end(), [](const ReferenceValue& r) {
-    return r.observable == "density";
-  });
+  const auto density = std::ranges::find_if(
+      known, [](const ReferenceValue& r) { return r.observable == "density"; });
   ASSERT_NE(density, known.end());
   EXPECT_GT(density->error, 0);
   EXPECT_LT(density->error, 0.002 * density->value);

@@ -201,8 +201,7 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
   for (const char* packing : {"packing=0.4", "packing=0.35"}) settle(*mode, packing), measure();
   const std::vector<double> x = own().x;
   EXPECT_EQ(x.size(), 4u);
-  EXPECT_EQ(std::count_if(x.begin(), x.end(), [](double v) { return std::abs(v - 0.4) < 1e-4; }),
-            1);
+  EXPECT_EQ(std::ranges::count_if(x, [](double v) { return std::abs(v - 0.4) < 1e-4; }), 1);
 }
 
 // Every pair is counted from both its ends: n counts are n / 2 events.

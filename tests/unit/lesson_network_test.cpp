@@ -260,9 +260,8 @@ TEST_P(Lessons, EveryoneComputesTheSameStates) {
   std::list<Follower> all;
   const auto allInStep = [&](std::uint64_t step) {
     return untilHeard([&] {
-      return std::all_of(all.begin(), all.end(), [&](const Follower& f) {
-        return f.isInStep() && f.status().step >= step;
-      });
+      return std::ranges::all_of(
+          all, [&](const Follower& f) { return f.isInStep() && f.status().step >= step; });
     });
   };
   const auto now = [&] { return lecturer.runner.latest()->step; };
@@ -273,7 +272,7 @@ TEST_P(Lessons, EveryoneComputesTheSameStates) {
   const auto [name, key, value] = GetParam();
   lecturer.runner.set(key, value);
   ASSERT_TRUE(test::await(lecturer.runner, [&](const Publication& p) {
-    return std::any_of(p.parameters.begin(), p.parameters.end(), [&](const ParameterState& s) {
+    return std::ranges::any_of(p.parameters, [&](const ParameterState& s) {
       return s.info.key == key && s.value == ParameterValue(value);
     });
   }));
@@ -299,8 +298,8 @@ TEST_P(Lessons, EveryoneComputesTheSameStates) {
   lecturer.runner.stepBack();
   ASSERT_TRUE(test::await(lecturer.runner, [](const Publication& p) { return !p.playing; }));
   ASSERT_TRUE(untilHeard([&] {
-    return std::all_of(all.begin(), all.end(),
-                       [&](const Follower& f) { return f.isInStep() && f.status().step == now(); });
+    return std::ranges::all_of(
+        all, [&](const Follower& f) { return f.isInStep() && f.status().step == now(); });
   })) << all.front().status().step
       << " of " << now() << ' ' << all.front().client.words().text;
   EXPECT_TRUE(untilHeard([&] { return lecturer.server.inStep() == 3; }));

@@ -225,10 +225,9 @@ TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
   EXPECT_THAT(lines, Contains("# changed after step 20: packing = 0.45"));
   EXPECT_THAT(lines, Not(Contains(StartsWith("30,0.1"))));
   // The warning precedes the rows that it is about.
-  const auto resumed =
-      std::find(lines.begin(), lines.end(),
-                "# resumed after step 20 on cpu, " + std::to_string(exec::availableThreads()) +
-                    (exec::availableThreads() == 1 ? " thread" : " threads"));
+  const auto resumed = std::ranges::find(
+      lines, "# resumed after step 20 on cpu, " + std::to_string(exec::availableThreads()) +
+                 (exec::availableThreads() == 1 ? " thread" : " threads"));
   ASSERT_NE(resumed, lines.end());
   EXPECT_THAT(*(resumed + 1), StartsWith("# WRONG ON PURPOSE"));
 }

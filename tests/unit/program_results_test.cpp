@@ -72,9 +72,8 @@ TEST_F(Program, AveragesAreOfTheRowsTheyName) {
     const std::regex words(
         R"(# average psi6_global = (\S+) \+- \S+ \((\d+) samples (from|since) step (\d+).*)");
     std::smatch average;
-    const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
-      return std::regex_match(line, average, words);
-    });
+    const auto found = std::ranges::find_if(
+        lines, [&](const std::string& line) { return std::regex_match(line, average, words); });
     ASSERT_NE(found, lines.end());
     EXPECT_THAT(r.output, HasSubstr(found->substr(10)));
     const bool from = average[3] == "from";
@@ -91,8 +90,7 @@ TEST_F(Program, AveragesAreOfTheRowsTheyName) {
       std::istringstream in(row);
       for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
       if (cells[0] == "step") {
-        column = static_cast<std::size_t>(std::find(cells.begin(), cells.end(), "psi6_global") -
-                                          cells.begin());
+        column = static_cast<std::size_t>(std::ranges::find(cells, "psi6_global") - cells.begin());
       } else if (const double step = std::stod(cells[0]); from ? step >= first : step > first) {
         sum += std::stod(cells[column]);
         ++count;
@@ -145,8 +143,7 @@ TEST_F(Program, PicturesOfExperimentsHaveARedFrame) {
   EXPECT_TRUE(b.rgb[0] > 200 && b.rgb[1] < 100 && b.rgb[2] < 100);
   EXPECT_FALSE(a.rgb[0] > 200 && a.rgb[1] < 100 && a.rgb[2] < 100);
   const auto warnings = [](const render::Metadata& notes) {
-    return std::count_if(notes.begin(), notes.end(),
-                         [](const auto& note) { return note.first == "Warning"; });
+    return std::ranges::count_if(notes, [](const auto& note) { return note.first == "Warning"; });
   };
   EXPECT_EQ(warnings(rightNotes), 0);
   EXPECT_EQ(warnings(wrongNotes), 1);
