@@ -143,9 +143,7 @@ TEST_P(OnBackend, DrawsWhatTheCpuDraws) {
   const std::string settings = "n=900 packing=0.66";
   const auto mode = run(settings);
   const auto oracle = started(settings);
-  ViewRequest view;
-  for (const LayerInfo& l : mode->info().layers) view.layers.push_back(l.key);
-  view.picked = 77;
+  ViewRequest view = wholeView(*mode, 77);
   mode->frame(view), oracle->frame(view);
   mode->advance(7), oracle->advance(7);
   for (const ColouringInfo& colouring : mode->info().colourings) {

@@ -10,10 +10,7 @@ Publication showing(const Box& box, double zoom) {
   s.cameraZoom = zoom;
   auto frame = std::make_shared<Frame>();
   frame->box = box;
-  Publication p;
-  p.frame = frame;
-  p.scenario = std::make_shared<const Scenario>(s);
-  return p;
+  return {.frame = frame, .scenario = std::make_shared<const Scenario>(s)};
 }
 
 // Whether the camera was moved (a zoom of the scenario counts as that) or stands at the whole box.

@@ -105,6 +105,13 @@ inline double distanceBetween(const Configuration& c, std::size_t i, std::size_t
   return std::sqrt(dot(d, d));
 }
 
+// Of all layers.
+inline ViewRequest wholeView(Mode& mode, ParticleId picked = -1) {
+  ViewRequest view{.picked = picked};
+  for (const LayerInfo& l : mode.info().layers) view.layers.push_back(l.key);
+  return view;
+}
+
 // The layer of that key; null where there is none.
 inline const LayerData* layerIn(const Frame& frame, const std::string& key) {
   for (const LayerData& l : frame.layers)

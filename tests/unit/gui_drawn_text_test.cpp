@@ -245,10 +245,7 @@ TEST_F(LegendParts, OrientationsAreClosedHexagons) {
 TEST(ShownLayers, HaveTheRangesThatWereSet) {
   Frame frame;
   for (const char* key : {"particles", "cells"}) {
-    LayerData layer;
-    layer.key = key;
-    layer.scale.title = "value";
-    frame.layers.push_back(layer);
+    frame.layers.push_back({.key = key, .scale = {.title = "value"}});
   }
   const std::vector<LayerData> shown =
       shownLayers(frame, {{rangeKey(frame.layers[1]), {-2, 7}}, {"cells/other", {1, 2}}});
@@ -263,14 +260,11 @@ TEST(ShownLayers, HaveNoNamesOfTypesThatAreLeftOut) {
   Frame frame;
   ModeWords mode;
   for (const char* key : {"particles", "others"}) {
-    LayerData layer;
-    layer.key = key;
-    layer.scale.kind = ColourKind::categorical;
-    layer.scale.categories = {"A", "B", "C"};
-    frame.layers.push_back(layer);
+    frame.layers.push_back(
+        {.key = key, .scale = {.kind = ColourKind::categorical, .categories = {"A", "B", "C"}}});
     LayerInfo info;
     info.key = key;
-    const bool particles = layer.key == "particles";
+    const bool particles = info.key == "particles";
     info.options = {
         {LayerOption::Kind::types, "Types", "", 0, 2, {"A", "B", particles ? "C" : "D"}}};
     mode.layers.push_back(info);

@@ -341,10 +341,8 @@ TEST(PlotLegend, NamesTheSourceOfEverySeries) {
   const std::vector<CurveSeries> published = hardDiskEquationOfState();
   Plot plot;
   for (const CurveSeries& s : published) {
-    PlotSeries series{s.label, s.x, s.y, s.error};
-    series.kind = s.kind;
-    series.source = s.source;
-    plot.series.push_back(series);
+    plot.series.push_back({s.label, s.x, s.y, s.error});
+    plot.series.back().kind = s.kind, plot.series.back().source = s.source;
   }
   plot.series.push_back({"this run"});
   ASSERT_GT(plot.series.size(), 6u);

@@ -60,10 +60,7 @@ TEST(Selection, ABlockIsItsCells) {
   frame.box = {3, {10, 10, 10}};
   frame.blockCells = {
       {0, {0, 0, 0}, {5, 5, 5}}, {1, {5, 0, 0}, {10, 5, 5}}, {1, {0, 5, 0}, {5, 10, 5}}};
-  InsideState state;
-  state.selection = Selection::block;
-  state.block = 1;
-  state.hideRest = true;
+  InsideState state{.selection = Selection::block, .hideRest = true, .block = 1};
   const render::InsideView view = insideView(state, {}, frame);
   EXPECT_EQ(view.rest, render::Rest::hidden);
   EXPECT_TRUE(holds(view.boxes, {7, 1, 1}));
@@ -92,8 +89,7 @@ TEST(Selection, ManyCellsOfABlockAreJoined) {
         if (!read(i, j, k)) continue;
         frame.blockCells.push_back({0, {lo[0], lo[1], lo[2]}, {lo[0] + 1, lo[1] + 1, lo[2] + 1}});
       }
-  InsideState state;
-  state.selection = Selection::block;
+  const InsideState state{.selection = Selection::block};
   const std::vector<render::SelectedBox> boxes = insideView(state, {}, frame).boxes;
   EXPECT_GT(frame.blockCells.size(), 500u);
   EXPECT_LE(boxes.size(), render::kMostSelectedBoxes);
@@ -106,8 +102,7 @@ TEST(Selection, ManyCellsOfABlockAreJoined) {
 TEST(Selection, LevelsOfTreesLeaveNoParticleOut) {
   Frame frame;
   frame.box = {3, {10, 10, 10}};
-  InsideState state;
-  state.selection = Selection::treeLevels;
+  const InsideState state{.selection = Selection::treeLevels};
   const render::InsideView view = insideView(state, {}, frame);
   EXPECT_EQ(view.rest, render::Rest::dimmed);
   EXPECT_EQ(view.types, 0u) << "all particles are beside the selection";

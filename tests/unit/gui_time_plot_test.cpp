@@ -10,10 +10,7 @@ namespace {
 
 ObservableInfo infoOf(const std::string& label, const std::string& symbol,
                       const std::string& unit) {
-  ObservableInfo info;
-  info.id = label, info.label = label, info.symbol = symbol, info.unit = unit;
-  info.plot = "shared";
-  return info;
+  return {.id = label, .label = label, .symbol = symbol, .unit = unit, .plot = "shared"};
 }
 
 class SharedAxis : public testing::Test {

@@ -46,10 +46,7 @@ class ListsModeTest : public Program {
   }
   std::unique_ptr<Mode> opened(const PairList& l) { return startScenario(written(l), {}); }
   static std::shared_ptr<const Frame> shown(Mode& m, ParticleId picked = -1) {
-    ViewRequest view;
-    for (const LayerInfo& l : m.info().layers) view.layers.push_back(l.key);
-    view.picked = picked;
-    return m.frame(view);
+    return m.frame(wholeView(m, picked));
   }
 };
 

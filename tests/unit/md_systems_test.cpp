@@ -209,9 +209,7 @@ TEST(MdSystems, MeanSquareDisplacementSeesThroughTheFaces) {
 // alone is its minimum and not the cutoff.
 TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
   const auto rowOf = [](MdMode& mode, std::size_t i) {
-    ViewRequest view;
-    view.picked = mode.configuration().ids.at(i);
-    return cardRow(*mode.frame(view), "neighbours");
+    return cardRow(*mode.frame({.picked = mode.configuration().ids.at(i)}), "neighbours");
   };
   const auto mode =
       startedMd("system=binary n=4000 density=0.5144 cutoff=2 cutoff_b=6 method=placeholder_cells");

@@ -203,9 +203,7 @@ std::vector<float> floatsOf(const LayerData& layer) {
 
 TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
   const auto mode = makeSmall();
-  ViewRequest view;
-  for (const LayerInfo& l : mode->info().layers) view.layers.push_back(l.key);
-  view.picked = mode->configuration().ids.at(1);
+  ViewRequest view = wholeView(*mode, mode->configuration().ids.at(1));
   mode->frame(view);  // from now on this particle is followed
   mode->advance(1);
   for (const ColouringInfo& c : mode->info().colourings) {

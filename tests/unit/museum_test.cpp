@@ -85,9 +85,7 @@ TEST_P(Museum, IsTheSameForOtherSeeds) {
 TEST_P(Museum, TellsOfThePickedPairAndShowsWhatWasLookedThrough) {
   const Scenario s = scenario();
   const auto m = startScenario(s, kOneThread);
-  ViewRequest view;
-  view.picked = s.picked;
-  for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
+  const ViewRequest view = wholeView(*m, s.picked);
   const auto rows = [&] {
     std::string all;
     const auto shown = m->frame(view);
@@ -140,11 +138,8 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
     const Scenario s = shipped("museum_" + exhibit);
     const auto m = startScenario(s, kOneThread);
     if (mended) change(*m, "mistake=false");
-    ViewRequest view;
-    view.picked = s.picked;
-    for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
     std::string all;
-    const auto frame = m->frame(view);
+    const auto frame = m->frame(wholeView(*m, s.picked));
     for (const auto& name : layerNamed(*frame, layers::kSearched).scale.categories)
       all += name + "\n";
     if (const LayerData* labels = layerIn(*frame, layers::kSearchedLabels))

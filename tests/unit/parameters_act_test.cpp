@@ -58,8 +58,7 @@ void addShown(Observations& o, Mode& mode) {
   const ModeInfo& info = mode.info();
   o.add(fmt::format("{}D {}", info.dimension, fmt::join(info.phases, ",")));
   for (const ObservableInfo& observable : info.observables) o.add(observable.equation);
-  ViewRequest view;
-  for (const LayerInfo& l : info.layers) view.layers.push_back(l.key);
+  ViewRequest view = wholeView(mode);
   const Configuration c = mode.configuration();
   if (!c.ids.empty()) view.picked = static_cast<std::int64_t>(c.ids.front());
   for (const ColouringInfo& colouring : info.colourings) {
