@@ -30,8 +30,7 @@ TEST_P(AllPairsBackend, EveryPotentialAgreesWithBruteForce) {
     for (const bool plane : {false, true})
       for (const double cutoff : {1.5, 2.5, 4.0, kMixture}) {
         MdState s = inFloats(plane ? shakenPlane(15, 1.1) : shakenLiquid(500));
-        PairSettings p;
-        p.potential = static_cast<int>(potential);
+        PairSettings p{.potential = static_cast<int>(potential)};
         if (cutoff == kMixture) {
           mix(s, p);
           p.species.own[0][1] = 0.5;
@@ -51,8 +50,7 @@ TEST_P(AllPairsBackend, EveryTileAgreesAtItsEdges) {
       for (const int n : {2, 3, 5, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1,
                           3 * tile - 1, 3 * tile, 3 * tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
         MdState s = inFloats(shakenLiquid(n, n < 5 ? 0.01 : mixture ? 0.5 : 0.8442));
-        PairSettings p;
-        p.tile = tile, p.cutoff = std::min(2.5, 0.49 * s.box.shortest());
+        PairSettings p{.cutoff = std::min(2.5, 0.49 * s.box.shortest()), .tile = tile};
         if (mixture) {
           mix(s, p);
           p.species.cutoff[0] = std::min(2.0, 0.4 * s.box.shortest());
@@ -258,8 +256,7 @@ std::vector<PairEngine> enginesOfImages(const ExecConfig& config) {
   std::vector<PairEngine> all;
   const auto add = [&](std::unique_ptr<MdEngine> engine, PairKernel kernel, int method,
                        const std::string& name) {
-    PairSettings s;
-    s.tile = 32, s.kernel = kernel, s.method = method, s.buffer = 0.2;
+    PairSettings s{.tile = 32, .kernel = kernel, .method = method, .buffer = 0.2};
     all.push_back({std::move(engine), s, name});
   };
   add(makeAllPairs(exec), PairKernel::teamsDouble, 0, "double");
@@ -317,8 +314,7 @@ TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
     std::vector<PairEngine> engines = enginesOfImages(config());
     if (n == 512)
       for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
-        PairSettings s;
-        s.kernel = kernel;
+        PairSettings s{.kernel = kernel};
         engines.push_back({makePlaceholders(exec()), s, "placeholders"});
       }
     const double side = 1.05 * std::ceil(std::cbrt(n));

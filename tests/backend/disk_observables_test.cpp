@@ -232,8 +232,7 @@ TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
     const DiskCells host =
         fillCells(grid, std::vector<double>{x, 2.0, std::fmod(x + 1.001101081, 5), 2.0},
                   std::vector<std::uint32_t>{0, 1});
-    ContactCounts counts;
-    counts.scaleBins = {1e-3, 20};
+    ContactCounts counts{.scaleBins = {1e-3, 20}};
     observables_->contact(copyOf(host, GetParam()).view(), counts);
     EXPECT_EQ(counts.scale[1], 2u);  // each disk once
     EXPECT_EQ(std::accumulate(counts.scale.begin(), counts.scale.end(), 0ull), 2ull);

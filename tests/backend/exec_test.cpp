@@ -80,8 +80,7 @@ TEST_P(KernelTimes, AllSweepsAreCounted) {
       const auto engine = makeMpmcEngine(exec);
       engine->upload(someDisks(4096, 0.698, 31));
       engine->setMapping(mapping);
-      MpmcParameters p;
-      p.nMoves = nMoves;
+      MpmcParameters p{.nMoves = nMoves};
       std::uint64_t step = 0;
       for (const std::uint64_t sweeps : {10, 1, 200, 10, 0, 99, 1300}) {
         engine->sweeps(p, step, sweeps);

@@ -163,8 +163,7 @@ TEST_P(GcmcLongRun, StaysConsistent) {
     expectIds(s);
     expectCells(*e, s);
     if (!board) continue;
-    GcmcBoard b{};
-    b.rules = rules;
+    GcmcBoard b{.rules = rules};
     const std::uint64_t turn = s.move / (e->cells().count[0] * e->cells().count[1] *
                                          e->cells().count[2] / b.colours() * 8);
     EXPECT_EQ(e->cells().active, gcmcBoardColour(b, turn - 1)) << "turn " << turn;
@@ -282,8 +281,7 @@ TEST_P(GcmcBadLuck, AReservoirThatFillsTheBoxLosesNoMove) {
   std::uint32_t expected = 0;
   for (const GcmcMethod* m : methods()) {
     SCOPED_TRACE(m->key);
-    GcmcOptions few;
-    few.cellCapacity = 2;
+    GcmcOptions few{.cellCapacity = 2};
     const auto engine = m->make(exec_, few);
     engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(s, box));
     engine->advance(3000);

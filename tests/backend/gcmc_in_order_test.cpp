@@ -11,9 +11,7 @@ namespace cellscope::test {
 namespace {
 
 GcmcOptions inOrder(int inFlight, int slots = 24) {
-  GcmcOptions o;
-  o.movesInFlight = inFlight, o.slotsPerCell = slots;
-  return o;
+  return {.movesInFlight = inFlight, .slotsPerCell = slots};
 }
 
 std::unique_ptr<GcmcEngine> inOrderEngine(Backend backend, const GcmcOptions& o, int threads = 1) {

@@ -15,11 +15,11 @@ class GcmcSpeculative : public BackendTest {
   std::unique_ptr<GcmcEngine> engine(
       int candidates, GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none,
       int threads = 1, bool mixed = false) const {
-    GcmcOptions o;
-    o.mixed = mixed;
-    o.candidates = candidates, o.speculativeExperiment = static_cast<int>(experiment);
     return makeGcmcEngine("speculative",
-                          exec::makeExec({.backend = GetParam(), .threads = threads}), o);
+                          exec::makeExec({.backend = GetParam(), .threads = threads}),
+                          {.candidates = candidates,
+                           .speculativeExperiment = static_cast<int>(experiment),
+                           .mixed = mixed});
   }
 };
 
@@ -188,9 +188,8 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
                         Case{X::countDiscarded, 0}}) {
     SCOPED_TRACE(c.candidates);
     const auto e = engine(c.candidates, c.experiment);
-    GcmcOptions o;
-    o.candidates = c.candidates;
-    o.speculativeExperiment = static_cast<int>(c.experiment);
+    const GcmcOptions o{.candidates = c.candidates,
+                        .speculativeExperiment = static_cast<int>(c.experiment)};
     const auto cpu = makeGcmcEngine("speculative", exec::makeExec({.backend = Backend::cpu}), o);
     for (GcmcEngine* each : {e.get(), cpu.get()}) {
       each->upload(start, rules);

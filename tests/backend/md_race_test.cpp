@@ -188,8 +188,7 @@ std::vector<PartedEngine> partedEngines(const ExecConfig& config) {
   all.push_back({"placeholder cells", makePlaceholders(exec), {}, ofLists});
   for (std::size_t m = 0; m < listMethods().size(); ++m)
     for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
-      PairSettings p;
-      p.method = static_cast<int>(m), p.search = search;
+      PairSettings p{.method = static_cast<int>(m), .search = search};
       // Columns are not walked.
       const bool walks = listMethods()[m].cluster == 1;
       all.push_back({listMethods()[m].key, makeVerlet(exec), p,

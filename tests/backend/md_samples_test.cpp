@@ -30,8 +30,7 @@ std::vector<Way> ways() {
   std::vector<Way> all;
   const MdState liquid = shakenLiquid(500);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
-    PairSettings p;
-    p.method = static_cast<int>(m);
+    PairSettings p{.method = static_cast<int>(m)};
     all.push_back({listMethods()[m].key, liquid, p});
   }
   Way mixture{"mixture", liquid, {}};
@@ -39,8 +38,7 @@ std::vector<Way> ways() {
   all.push_back(mixture);
   all.push_back(withClusters("mixture in clusters", mixture.state, mixture.pair));
   all.push_back({"plane", shakenPlane(15, 1.1), {}});
-  PairSettings p;
-  p.kernel = PairKernel::teams;
+  PairSettings p{.kernel = PairKernel::teams};
   all.push_back({"a thread per particle", liquid, p});
   p = {};
   for (const int lanes : {1, 8, 32}) {
@@ -207,8 +205,7 @@ TEST_P(MdSamples, AreRightByDefinition) {
 // Lists and cells outgrow their room between samples.
 TEST_P(MdSamples, RoomIsMadeBetweenThem) {
   const MdState s = fallingGas();
-  PairSettings p;
-  p.slots = 4;
+  PairSettings p{.slots = 4};
   for (const Way& w : {Way{"lists", s, p}, Way{"placeholder cells", s, p, makePlaceholders}}) {
     const auto run = startedBy(w, exec()), stops = startedBy(w, exec());
     const std::uint64_t growths = run->listGrowths();

@@ -181,10 +181,9 @@ TEST_P(MdMinimise, CanBeCancelled) {
 // The descent never raises the energy, and a step is at most 0.1 sigma.
 TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
   const auto engine = makeAllPairs(exec::makeExec(ExecConfig{GetParam(), 2, 0}));
-  MdState s;
-  s.box = cubicBox(8);
-  s.position = {{1, 1, 1}, {1.3, 1, 1}, {4, 4, 4}, {4, 4.05, 4}, {6, 6, 6}};
-  s.velocity.resize(5);
+  MdState s{cubicBox(8),
+            {{1, 1, 1}, {1.3, 1, 1}, {4, 4, 4}, {4, 4.05, 4}, {6, 6, 6}},
+            std::vector<Vec3d>(5)};
   engine->upload(s);
   engine->forces();
   const MdState first = s;

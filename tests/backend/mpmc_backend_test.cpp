@@ -191,8 +191,7 @@ TEST_P(MpmcMappings, Agree) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
   const LongRun run = GetParam();
   const DiskCells start = someDisks(run.side * run.side, run.packing, 7);
-  MpmcParameters p;
-  p.seed = 11;
+  MpmcParameters p{.seed = 11};
   std::vector<std::unique_ptr<MpmcEngine>> engines;
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);

@@ -268,9 +268,7 @@ INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(kDomainPlaces), 
 TEST(MpmcStrips, CoverTheGrid) {
   for (int m = 12; m <= 80; m += 2)
     for (int domains = 2; domains <= m / kHaloRows; ++domains) {
-      GridInfo grid;
-      grid.m = m + 20;
-      grid.taller = -20;
+      GridInfo grid{.m = m + 20, .taller = -20};
       std::vector<int> owners(static_cast<std::size_t>(m));
       int least = m, most = 0;
       for (int k = 0; k < domains; ++k) {

@@ -118,11 +118,7 @@ TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
 
 class ClusterLists : public BackendTest {
  protected:
-  PairSettings settings() const {
-    PairSettings p;
-    p.method = method_;
-    return p;
-  }
+  PairSettings settings() const { return {.method = method_}; }
   const int method_ = static_cast<int>(&listMethod("clusters") - listMethods().data());
 };
 

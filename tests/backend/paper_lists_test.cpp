@@ -62,8 +62,7 @@ TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
   for (const double buffer : {0.3, 0.0})
     for (std::size_t m = 0; m < listMethods().size(); ++m) {
       MdState s = shakenLiquid(500);
-      PairSettings p;
-      p.method = static_cast<int>(m), p.search = ListSearch::paper, p.buffer = buffer;
+      PairSettings p{.method = static_cast<int>(m), .search = ListSearch::paper, .buffer = buffer};
       mix(s, p);
       const auto engine = makeVerlet(exec());
       const std::string name = listMethods()[m].key + std::to_string(buffer);

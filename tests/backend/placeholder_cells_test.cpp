@@ -64,8 +64,7 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
       p.species.cutoff[t] = (t % 2 == 0 ? 0.9 : 0.6) * p.cutoff;
       p.species.epsilon[t] = 1.4;
     }
-    MdState s;
-    s.box = l.box;
+    MdState s{.box = l.box};
     const RecordBox rounded(l.box);
     std::vector<ParticleRecord> taken;
     for (const ParticleRecord& r : l.particles) {
@@ -173,8 +172,7 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
         double at[2][3] = {{7.4, 7.4, 7.4}, {7.4, 7.4, 7.4}}, to[2][3] = {};
         at[0][axis] = left - 0.01, at[1][axis] = std::fmod(left + kWidth + 0.01, 15.01);
         to[0][axis] = way / kDt, to[1][axis] = -way / kDt;
-        MdState s;
-        s.box = box;
+        MdState s{.box = box};
         for (int k = 0; k < 2; ++k) {
           s.position.push_back({at[k][0], at[k][1], at[k][2]});
           s.velocity.push_back({to[k][0], to[k][1], to[k][2]});

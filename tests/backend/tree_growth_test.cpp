@@ -118,8 +118,7 @@ TEST_P(TreeGrowth, NothingFlashes) {
       const auto mode = grown(std::string(method) + " buffer=0");
       MdMode& m = *mode;
       m.advance(6);
-      ViewRequest view;
-      view.layers = layers;
+      ViewRequest view{.layers = layers};
       view.layers.push_back(layers::kParticles);
       view.picked = 77;
       const bool quiet =

@@ -19,8 +19,7 @@ TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
       for (const bool mixture : {false, true})
         for (const bool plane : {false, true}) {
           MdState s = plane ? shakenPlane(15, 1.1) : shakenLiquid(500);
-          PairSettings p;
-          p.potential = static_cast<int>(potential), p.method = static_cast<int>(m);
+          PairSettings p{.potential = static_cast<int>(potential), .method = static_cast<int>(m)};
           p.species.whole[0] = 14, p.species.whole[1] = 7,
           p.species.truncation = Truncation::energy;
           if (mixture) mix(s, p);
@@ -104,8 +103,7 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
     PairSettings pair;
     std::uint64_t positions;  // crc64 after a hundred steps
   };
-  PairSettings p;
-  p.kernel = PairKernel::exact;
+  PairSettings p{.kernel = PairKernel::exact};
   const auto law = [&](const char* key) {
     PairSettings own = p;
     own.potential = potentialOf(key);
@@ -210,8 +208,7 @@ BACKEND_TESTS(PairParameters);
 
 // Kob and Andersen (1995): sigma 1, 0.8, 0.88, epsilon 1, 1.5, 0.5, cutoffs 2.5 sigma.
 PairSettings kobAndersen() {
-  PairSettings p;
-  p.potential = 2;
+  PairSettings p{.potential = 2};
   EXPECT_EQ(potentialKeys().at(2), "shifted");
   p.species.types = 2;
   p.species.sigma[1] = 0.88, p.species.epsilon[1] = 0.5, p.species.cutoff[1] = 2.2;

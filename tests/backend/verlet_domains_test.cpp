@@ -111,13 +111,13 @@ const std::vector<DomainCase> kDomainCases = {{"cellsTwo", 0, 2, 0.3, false, fal
 
 void start(MdEngine& e, const DomainCase& c) {
   MdState s = c.plane ? shakenPlane(36, 1.1) : shakenLiquid(1300);
-  PairSettings p;
-  p.method = c.method, p.buffer = c.buffer;
+  PairSettings p{.method = c.method, .buffer = c.buffer};
   if (c.mixture) mix(s, p);
-  BathSettings bath;
-  bath.on = c.bath, bath.temperature = 1.1, bath.friction = 0.7, bath.seed = 5;
-  bath.particles = s.position.size();
-  e.setBath(bath);
+  e.setBath({.on = c.bath,
+             .temperature = 1.1,
+             .friction = 0.7,
+             .seed = 5,
+             .particles = s.position.size()});
   forcesOf(e, s, p);
 }
 
@@ -176,8 +176,7 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
     for (double& l : box.length) l *= 1.01;
     e->changeBox(box, {0, 0, 0}, 30);
     e->run(0.004, 30, 25, {});
-    PairSettings p;
-    p.method = 2, p.buffer = 0.4;
+    PairSettings p{.method = 2, .buffer = 0.4};
     e->setPair(p);
     e->forces();
     e->scaleVelocities(0.9, {0.1, 0, 0});
@@ -188,8 +187,7 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
   expectSameSums(*found, *right);
   EXPECT_EQ(found->heat(), right->heat());
   const auto other = engineOn(on(2));
-  PairSettings p;
-  p.method = 2, p.buffer = 0.4;
+  PairSettings p{.method = 2, .buffer = 0.4};
   other->setPair(p);
   other->upload(found->download());
   other->forces();

@@ -122,8 +122,7 @@ class DemoMode final : public ModeBase<DemoParameters> {
         {"cell width", true, "w = 1.33 σ in [1, 1.414)"}};
   }
   Configuration configuration() const override {
-    Configuration c;
-    c.box = {2, {length_, length_, 1}};
+    Configuration c{.box = {2, {length_, length_, 1}}};
     for (std::size_t i = 0; i < x_.size(); ++i) {
       c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
       c.ids.push_back(static_cast<ParticleId>(i));
@@ -273,10 +272,7 @@ class DemoMode final : public ModeBase<DemoParameters> {
 };
 
 Scenario demoScenario() {
-  Scenario s;
-  s.name = "demo";
-  s.mode = "demo";
-  s.title = "Rattling disks near the transition";
+  Scenario s{.name = "demo", .title = "Rattling disks near the transition", .mode = "demo"};
   s.text =
       "Disks rattle about the sites of a lattice. Nothing is physics here: the scenario shows "
       "every control of the window, so that tests and people can look at all of them. Watch "

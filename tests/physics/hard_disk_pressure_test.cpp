@@ -36,9 +36,7 @@ Pressures measure(const Run& run, const DiskCells& start) {
   const auto engine = engineWith(start);
   engine->sweeps(run.parameters, 0, run.equilibration);
   const auto observables = test::observablesOn({Backend::cpu, 1});
-  ContactCounts sum;
-  sum.pairBins = {1.0, run.range / 200, 200};
-  sum.scaleBins = {run.range / 200, 200};
+  ContactCounts sum{.pairBins = {1.0, run.range / 200, 200}, .scaleBins = {run.range / 200, 200}};
   const ContactFit contact(sum.pairBins, run.degree);
   const ScaleFit scale(sum.scaleBins, run.degree);
   Pressures p;

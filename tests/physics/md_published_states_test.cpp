@@ -257,8 +257,7 @@ TEST_P(MdDiffusion, OfFreeParticlesIsThatOfTheLangevinEquation) {
   p.cutoff = p.species.cutoff[0] = 1;
   p.buffer = 1;
   engine->setPair(p);
-  BathSettings bath;
-  bath.on = true, bath.temperature = kT, bath.friction = kGamma, bath.seed = 11;
+  BathSettings bath{.on = true, .temperature = kT, .friction = kGamma, .seed = 11};
   engine->setBath(bath);
   engine->upload({cubicBox(kSide), md::startLattice(kN, kSide), md::maxwellVelocities(kN, kT, 5)});
   engine->forces();

@@ -132,8 +132,7 @@ TEST_F(RendererTest, TheNumberDrawnIsKnownLater) {
 TEST(Quiet, ParticlesGiveWayToWhatExplainsWhateverTheirColours) {
   const auto layer = [](Primitive primitive, ColourKind kind, std::vector<Mark> marks,
                         bool explains) {
-    LayerData l;
-    l.primitive = primitive, l.count = 1, l.explains = explains;
+    LayerData l{.primitive = primitive, .count = 1, .explains = explains};
     l.scale.kind = kind, l.scale.marks = std::move(marks);
     return l;
   };

@@ -25,10 +25,7 @@ class Dice {
 inline Box plane(double x, double y) { return {2, {x, y, 1}}; }
 inline Box space(double x) { return {3, {x, x, x}}; }
 inline Frame frameOf(const Box& box, std::vector<LayerData> layers = {}) {
-  Frame frame;
-  frame.box = box;
-  frame.layers = std::move(layers);
-  return frame;
+  return {.box = box, .layers = std::move(layers)};
 }
 
 inline ColourScale marked(Mark mark) { return {ColourKind::plain, "", "", 0, 1, {}, {mark}}; }

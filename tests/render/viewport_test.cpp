@@ -6,8 +6,7 @@ namespace cellscope::gui {
 namespace {
 
 Publication showing(const Box& box, double zoom) {
-  Scenario s;
-  s.cameraZoom = zoom;
+  Scenario s{.cameraZoom = zoom};
   auto frame = std::make_shared<Frame>();
   frame->box = box;
   return {.frame = frame, .scenario = std::make_shared<const Scenario>(s)};

@@ -256,12 +256,8 @@ inline const ModeFactory fakeModes(
       return FakeMode::describe();
     });
 inline Scenario fakeScenario(const decltype(Scenario::parameters)& parameters = {}) {
-  Scenario s;
-  s.name = s.title = "fake";
-  s.mode = "fake";
-  s.sampleEvery = 5;
-  s.parameters = parameters;
-  return s;
+  return {
+      .name = "fake", .title = "fake", .mode = "fake", .parameters = parameters, .sampleEvery = 5};
 }
 // Checksum of the positions: equal for equal configurations.
 inline std::uint64_t hashOf(const Configuration& c) {

@@ -46,11 +46,7 @@ inline void expectNear(const Estimate& e, double exact, double exactError = 0) {
   EXPECT_NEAR(e.mean, exact, 5 * std::hypot(e.error, exactError)) << "error " << e.error;
 }
 
-inline GcmcState emptyBox(const Box& box) {
-  GcmcState s;
-  s.box = box;
-  return s;
-}
+inline GcmcState emptyBox(const Box& box) { return {.box = box}; }
 
 inline GcmcSettings idealGas(double activity) {
   GcmcSettings s = gcmcFluid(1, activity);

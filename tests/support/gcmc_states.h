@@ -23,8 +23,7 @@ inline std::vector<const GcmcMethod*> gcmcExactMethodsOn(Backend where) {
 // About `density` times the volume particles on a shaken simple lattice, no two closer than the
 // lattice allows.
 inline GcmcState gcmcLattice(const Box& box, double density, std::uint64_t seed = 1) {
-  GcmcState s;
-  s.box = box;
+  GcmcState s{.box = box};
   const double spacing = std::pow(density, -1.0 / box.dimension);
   int count[3] = {1, 1, 1};
   for (int k = 0; k < box.dimension; ++k)
@@ -47,14 +46,12 @@ inline GcmcState gcmcLattice(const Box& box, double density, std::uint64_t seed 
 }
 
 inline GcmcSettings gcmcFluid(double temperature = 1.5, double activity = 0.3) {
-  GcmcSettings s;
-  s.seed = 7;
-  s.temperature = temperature;
-  s.activity = activity;
-  s.ratio[0] = 0.3, s.ratio[1] = s.ratio[2] = 0.35;
-  s.maxDisplacement = 0.4;
-  s.cutoff = 2.5;
-  return s;
+  return {.seed = 7,
+          .temperature = temperature,
+          .activity = activity,
+          .ratio = {0.3, 0.35, 0.35},
+          .maxDisplacement = 0.4,
+          .cutoff = 2.5};
 }
 
 // Of two types, with exchanges and without tail. sigmaB, epsilonB: of pairs BB; AB by Lorentz and
@@ -82,8 +79,7 @@ inline GcmcSettings chainSettings(double temperature, double activity) {
 
 // n particles on a simple cubic or square lattice.
 inline GcmcState chainState(const Box& box, int n) {
-  GcmcState s;
-  s.box = box;
+  GcmcState s{.box = box};
   int side = 1;
   while (std::pow(side, box.dimension) < n) ++side;
   const double a = box.length[0] / side;

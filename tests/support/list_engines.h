@@ -25,9 +25,7 @@ inline MdState shakenLiquid(std::int64_t n, double density = 0.8442) {
 
 // A square lattice in the plane, moved.
 inline MdState shakenPlane(int side, double spacing) {
-  MdState s;
-  s.box = squareBox(side * spacing);
-  s.velocity = md::maxwellVelocities(side * side, 1.0, 12);
+  MdState s{squareBox(side * spacing), {}, md::maxwellVelocities(side * side, 1.0, 12)};
   for (int i = 0; i < side * side; ++i) {
     Vec3d& v = s.velocity[static_cast<std::size_t>(i)];
     v.z = 0;
@@ -119,8 +117,7 @@ inline MdState colloidsInSolvent(PairSettings& p, int n = 2500) {
 
 inline void expectEveryNumberOfLanes(const exec::Shared& exec, int method = 0) {
   const MdState s = shakenLiquid(385);
-  PairSettings p;
-  p.method = method;
+  PairSettings p{.method = method};
   const BruteForce right = bruteForce(s, p);
   const auto engine = makeVerlet(exec);
   for (const int lanes : {0, 1, 2, 4, 8, 16, 32}) {
@@ -137,8 +134,7 @@ inline void expectListsStayValid(const exec::Shared& exec, int method = 0) {
   std::uint64_t builds[3] = {};
   int k = 0;
   for (const double buffer : {0.6, 0.1, 0.0}) {
-    PairSettings p;
-    p.buffer = buffer, p.method = method;
+    PairSettings p{.method = method, .buffer = buffer};
     const auto engine = makeVerlet(exec);
     forcesOf(*engine, shakenLiquid(500), p);
     engine->run(0.004, 0, 150, {});
@@ -191,8 +187,7 @@ void expectBatchesDoNotMatter(const Start& start, const Update& update, const Re
 
 // With neighbour lists, whose forces are computed again from a state.
 inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer, int method = 0) {
-  PairSettings p;
-  p.buffer = buffer, p.method = method;
+  PairSettings p{.method = method, .buffer = buffer};
   expectBatchesDoNotMatter(
       [&] {
         auto engine = makeVerlet(exec);
@@ -225,8 +220,7 @@ inline MdState fallingGas() {
 // does not matter how many steps were ordered at once.
 inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec, int method = 0) {
   const MdState s = fallingGas();
-  PairSettings p;
-  p.buffer = 0, p.method = method;
+  PairSettings p{.method = method, .buffer = 0};
   MdState ends[2];
   for (const std::uint64_t together : {std::uint64_t{1}, std::uint64_t{120}}) {
     const auto engine = makeVerlet(exec);

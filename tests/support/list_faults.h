@@ -36,10 +36,7 @@ inline std::vector<BoxCase> boxCases() {
 
 // Uniform in the cell, some of them boxes away; outside of open sides, too.
 inline PairList scattered(const BoxCase& c, unsigned seed = 1) {
-  PairList l;
-  l.file = c.name;
-  l.dimension = c.dimension;
-  l.cutoff = c.cutoff;
+  PairList l{.file = c.name, .dimension = c.dimension, .cutoff = c.cutoff};
   std::copy(c.cell.begin(), c.cell.end(), l.cell);
   std::copy(c.periodic.begin(), c.periodic.end(), l.periodic);
   std::mt19937 random(seed);

@@ -21,8 +21,7 @@ inline PairTable oneReach(double cutoff, double buffer) {
 }
 // Reaches of S1: arithmetic mixing.
 inline PairTable twoReaches(double a, double b, double buffer) {
-  PairTable t;
-  t.types = 2;
+  PairTable t{.types = 2};
   t.set(0, 0, a, buffer);
   t.set(1, 1, b, buffer);
   t.set(0, 1, 0.5 * (a + b), buffer);
@@ -143,8 +142,7 @@ inline const ListMethod& listMethod(const std::string& key) {
 }
 
 inline ListInput inputOf(const ListState& s) {
-  ListInput in;
-  in.box = s.box, in.table = s.table, in.n = s.particles.size();
+  ListInput in{.n = s.particles.size(), .box = s.box, .table = s.table};
   for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
   return in;
 }

@@ -41,8 +41,7 @@ inline void change(Mode& mode, const std::string& settings) {
 }
 
 inline Scenario scenarioWith(const std::string& mode, const std::string& settings) {
-  Scenario s;
-  s.name = "test", s.mode = mode;
+  Scenario s{.name = "test", .mode = mode};
   ParameterSet set = describeMode(mode).parameters();
   std::istringstream words(settings);
   for (std::string word; words >> word;) {

@@ -278,8 +278,7 @@ TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
   Session session(shipped("stale_list"), kOneThread);
   session.advance(319);
   const auto rowsOf = [&](ParticleId a, ParticleId b) {
-    PickedParticle card;
-    card.id = a;
+    PickedParticle card{.id = a};
     EXPECT_TRUE(addPair(session.mode(), card, b));
     std::string all;
     for (const auto& [label, value] : card.rows) all += label + ": " + value + "\n";

@@ -81,8 +81,7 @@ TEST(ColloidPair, OverlapsAreDrivenApart) {
 
 // Of unlike species too. That forces are slopes is tested for each potential (potentials_test.cpp).
 TEST(PairLaws, EndWhereTheirPairsOfTypesDo) {
-  SpeciesTable s;
-  s.types = 2;
+  SpeciesTable s{.types = 2};
   s.sigma[1] = 1.3, s.epsilon[1] = 0.7, s.cutoff[1] = 3.1;
   for (const bool spheres : {false, true}) {
     if (spheres) s.sigma[1] = s.epsilon[1] = 1, s.radius[1] = 2.5;

@@ -63,8 +63,7 @@ TEST(Colour, WhatIsThinStandsOutFromTheBackground) {
             << dark << " " << static_cast<int>(kind) << " " << value;
       }
     for (const MarkLook& look : kMarks) {
-      ColourScale scale;
-      scale.marks = {look.mark};
+      ColourScale scale{.marks = {look.mark}};
       const Rgb colour = colourOf(scale, 0, paint), full = colourOf(scale, 0);
       EXPECT_GE(contrastOf(colour, ground), 2.97f) << look.name;
       if (contrastOf(full, ground) >= 3) {
@@ -231,8 +230,7 @@ TEST_F(LegendImage, BarsAndEntriesHaveTheColoursOfTheirLayers) {
 TEST_F(LegendImage, LegendsHaveTheColoursOfTheTheme) {
   LayerData speed = layer("speed", ColourKind::sequential, 5);
   speed.primitive = Primitive::lines;
-  Style light;
-  light.dark = false;
+  Style light{.dark = false};
   const Image image = painted({speed}, 10, light);
   EXPECT_TRUE(has(image, colourOf(speed.scale, 0.5f, Paint::thinOnLight)));
   EXPECT_FALSE(has(image, colourOf(speed.scale, 0.95f)));

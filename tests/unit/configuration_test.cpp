@@ -196,10 +196,7 @@ TEST(Replicate, ScenariosKeepItAndRefuseItAlone) {
 }
 
 TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
-  Configuration c;
-  c.positions = {0, 0, 0, 0.5, 0.5, 0};
-  c.ids = {0, 1};
-  c.box = {2, {1, 1, 1}};
+  Configuration c{.box = {2, {1, 1, 1}}, .positions = {0, 0, 0, 0.5, 0.5, 0}, .ids = {0, 1}};
   expectWords(messageOf<InputError>([&] { replicated(c, kMostCopies * 16); }),
               {"at most 4000000000"});
 }
@@ -273,9 +270,7 @@ TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
 TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {
   const std::string path = testing::TempDir() + "contradicting.xyz";
   writeXyz(path, started("n=200 packing=0.6")->configuration());
-  Scenario s;
-  s.name = "both";
-  s.configuration = path;
+  Scenario s{.name = "both", .configuration = path};
   const auto message = [&](const char* key, const ParameterValue& value) {
     s.parameters = {{key, value}};
     return messageOf<InputError>([&] { Session(s, kOneThread); });

@@ -137,8 +137,7 @@ TEST(ScaleFit, RecoversTheRateOfFirstContacts) {
 
 // Shells that leave the periodic box hold too few pairs: g(r) ends at half its side.
 TEST(RadialDistribution, EndsAtHalfTheBox) {
-  PairCounts counts;
-  counts.bins = plotBins(4.0);
+  PairCounts counts{.bins = plotBins(4.0)};
   counts.clear();
   counts.disks = 10;
   std::fill(counts.pairs.begin(), counts.pairs.end(), 5);
@@ -167,8 +166,7 @@ void expectValues(const std::map<std::string, double>& expected,
 }
 
 DiskSample sampleOfDisks() {
-  DiskSample s;
-  s.pressure = 9.1, s.pressureScaled = 9.2, s.pressurePaths = 9.3;
+  DiskSample s{.pressure = 9.1, .pressureScaled = 9.2, .pressurePaths = 9.3};
   s.order.psi6 = {0.3, -0.4};
   s.order.meanModulus = 0.75, s.order.densitySpread = 0.02;
   for (std::uint64_t k = 0; k < 4; ++k) {
@@ -231,8 +229,7 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
   constexpr double kKinetic = 30 + 49.0 / 28;  // 30 and, of the drift, |p|^2 / (2 M)
   constexpr double kTotal = (kKinetic - 50) / 11 - 0.25, kConserved = kTotal - 0.5;
   const auto engine = displaced();
-  md::MdSample s;
-  s.msd = engine->sampleNow(0).sums.displacement2 / 11;
+  md::MdSample s{.msd = engine->sampleNow(0).sums.displacement2 / 11};
   s.totals.kinetic = kKinetic, s.totals.potential = -50, s.totals.virial = 40;
   s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
   s.particles = 11, s.volume = 20, s.mass = 14;
@@ -272,9 +269,7 @@ TEST(MdObservables, InThePlaneHaveTwoDegreesOfFreedomPerParticle) {
 }
 
 TEST(MdObservables, AreUndefinedWhereNothingWasMeasured) {
-  md::MdSample s;
-  s.particles = 11, s.volume = 20, s.mass = 11;
-  s.startEnergy = std::nan("");
+  md::MdSample s{.particles = 11, .volume = 20, .mass = 11, .startEnergy = std::nan("")};
   const std::set<std::string> never = {"drift",        "drift_rate", "conserved", "msd",
                                        "neighbours",   "builds",     "dangerous", "tree_depth",
                                        "tree_overlap", "tree_cost",  "list_fill"};

@@ -140,11 +140,7 @@ TEST(HelpTopics, AreListedAndPrintedByTheProgram) {
 
 using ::testing::HasSubstr, ::testing::Not;
 
-Scenario fewDisks() {
-  Scenario s;
-  s.parameters = {{"n", std::int64_t{100}}, {"packing", 0.5}};
-  return s;
-}
+Scenario fewDisks() { return {.parameters = {{"n", std::int64_t{100}}, {"packing", 0.5}}}; }
 
 std::string equationOf(const ModeInfo& info, const std::string& id) {
   for (const ObservableInfo& o : info.observables)

@@ -32,9 +32,7 @@ TEST(GcmcMapping, ABlockGetsARowALayerOrACell) {
     EXPECT_LE(m.threads(), kGcmcMostThreads);
     const Box box = m.dimension == 3 ? cubicBox(15) : squareBox(15);
     const GcmcPair pair = pairOf(box, 2.5);
-    GcmcShare share;
-    share.how = GcmcSharing::mapping, share.mapping = m;
-    share.cube = gcmcCells(box, pair);
+    GcmcShare share{.how = GcmcSharing::mapping, .cube = gcmcCells(box, pair), .mapping = m};
     ASSERT_EQ(share.cube.count[0], 6);
     const GcmcPoint at{0, 1u << 31, ~0u};  // cells 0, 3 and 5 along the axes
     std::set<int> read;
@@ -102,8 +100,7 @@ TEST(GcmcCells, ACubeHoldsAllWithinTheCutoff) {
     for (const double cutoff : {1.0, 2.5, 2.6})
       for (const bool micro : {false, true}) {
         const GcmcPair pair = pairOf(box, cutoff);
-        GcmcGrid g;
-        g.cube = micro ? gcmcMicrocells(box, pair) : gcmcCells(box, pair);
+        GcmcGrid g{.cube = micro ? gcmcMicrocells(box, pair) : gcmcCells(box, pair)};
         const auto edges = gcmcEdges(g.cube);
         g.edge = edges.data();
         for (std::uint32_t k = 0; k < 3000; ++k) {

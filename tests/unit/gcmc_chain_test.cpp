@@ -125,8 +125,7 @@ TEST(GcmcChain, TheSignAsPrintedHasItsExactBias) {
 
 GcmcState nist(int number) {
   const NistConfiguration c = nistConfiguration(number);
-  GcmcState s;
-  s.box = c.box;
+  GcmcState s{.box = c.box};
   for (const Vec3d& r : c.position) s.point.push_back(gcmcPointAt(s.box, r));
   s.id = firstIds(c.position.size());
   s.idBase = static_cast<ParticleId>(c.position.size());

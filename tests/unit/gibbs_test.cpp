@@ -253,9 +253,7 @@ double lnWeight(const GibbsRules& r, double n1, double v1, double u1, double u2)
 }
 
 gibbs::GibbsParameters twentyParticles() {
-  gibbs::GibbsParameters p;
-  p.n = 20, p.density = 0.04, p.temperature = 0.9, p.cutoff = 2.5;
-  return p;
+  return {.n = 20, .density = 0.04, .temperature = 0.9, .cutoff = 2.5};
 }
 
 // Rounding: some 30 operations on numbers of up to 100, in the exponent.

@@ -114,16 +114,13 @@ TEST(LogAxis, AnErrorThatReachesZeroEndsAtTheLowerEdge) {
   const OnAxes on(plot.series[0], AxisScale::linear, kLog);
   EXPECT_NEAR(on.high(0), std::log10(20), 1e-12);
   EXPECT_EQ(on.low(0), -std::numeric_limits<double>::infinity());
-  PlotFrame frame;
-  frame.hi = ImVec2(100, 100);
+  PlotFrame frame{.hi = ImVec2(100, 100)};
   EXPECT_GT(frame.py(on.low(0)), 100);  // finite, below the frame
   EXPECT_TRUE(std::isfinite(frame.py(on.low(0))));
 }
 
 TEST(LogAxis, AValueStandsWhereItsLogarithmDoes) {
-  PlotFrame frame;
-  frame.hi = ImVec2(300, 100);
-  frame.x = {toAxis(kLog, 0.1), toAxis(kLog, 100)};
+  PlotFrame frame{.hi = ImVec2(300, 100), .x = {toAxis(kLog, 0.1), toAxis(kLog, 100)}};
   EXPECT_NEAR(frame.px(toAxis(kLog, 1)), 100, 1e-3);
   EXPECT_NEAR(fromAxis(kLog, frame.xAt(200)), 10, 1e-9);
 }
@@ -231,8 +228,7 @@ TEST(Bars, ASlotIsTheLeastDistance) {
 }
 
 TEST(Bars, AllButTheHighlightedStepBack) {
-  PlotSeries s;
-  s.colour = IM_COL32(10, 20, 30, 255);
+  PlotSeries s{.colour = IM_COL32(10, 20, 30, 255)};
   const ImU32 plain = barColour(s, 0);
   s.highlight = 1;
   EXPECT_EQ(barColour(s, 1), plain);

@@ -262,15 +262,13 @@ TEST(ShownLayers, HaveNoNamesOfTypesThatAreLeftOut) {
   for (const char* key : {"particles", "others"}) {
     frame.layers.push_back(
         {.key = key, .scale = {.kind = ColourKind::categorical, .categories = {"A", "B", "C"}}});
-    LayerInfo info;
-    info.key = key;
+    LayerInfo info{.key = key};
     const bool particles = info.key == "particles";
     info.options = {
         {LayerOption::Kind::types, "Types", "", 0, 2, {"A", "B", particles ? "C" : "D"}}};
     mode.layers.push_back(info);
   }
-  LayerLook look;
-  look.types = 0b101;
+  LayerLook look{.types = 0b101};
   const std::vector<LayerData> shown =
       shownLayers(frame, {}, {{"particles", look}, {"others", look}}, mode);
   EXPECT_EQ(shown[0].scale.categories, (std::vector<std::string>{"A", "", "C"}));

@@ -240,8 +240,7 @@ struct TimeSeries {
     }
   }
   Range range(std::vector<PlotReference> references, bool everything = false) const {
-    Plot plot;
-    plot.integerX = true;
+    Plot plot{.integerX = true};
     PlotSeries faint{"value", step, value, {}}, line{"mean", step, mean, {}};
     faint.opacity = 0.4f;
     plot.series = {faint, line};
@@ -273,9 +272,7 @@ TEST(TimeAxis, AShortSeriesIsShownWhole) {
 }
 
 TEST(TimeAxis, APublishedValueAloneLeavesRoomForWhatIsMeasured) {
-  Plot plot;
-  plot.integerX = true;
-  plot.references = {{"exact", 0.75, 0.0005, 0}};
+  Plot plot{.references = {{"exact", 0.75, 0.0005, 0}}, .integerX = true};
   const AxisRange near = fitY(plot, {0, 1});
   EXPECT_LT(near.lo, 0.68);
   EXPECT_GT(near.hi, 0.82);

@@ -47,11 +47,9 @@ TEST(TimePlot, ShowsAMeanThatIsNoResultYetPale) {
   Publication now;
   auto mode = std::make_shared<ModeInfo>();
   now.mode = mode;
-  Shell shell;
-  shell.colours = &palette(true);
+  Shell shell{.colours = &palette(true)};
   const auto opacity = [&](bool isMean, bool settled) {
-    ObservableSeries s;
-    s.info = infoOf("Chemical potential of box 1", "mu_1", "epsilon");
+    ObservableSeries s{.info = infoOf("Chemical potential of box 1", "mu_1", "epsilon")};
     s.info.grows = true, s.info.isMean = isMean;
     s.samples = 40, s.settled = settled;
     now.observables = std::vector<ObservableSeries>{s};

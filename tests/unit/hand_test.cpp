@@ -134,9 +134,7 @@ TEST(Hand, AFreeParticleSwingsAboutTheEndOfItsSpring) {
   const auto mode = makeMode("md", kOneThread);
   mode->parameters().at("dt").set(dt);
   mode->parameters().at("method").set(std::string("all_pairs"));
-  Configuration c;
-  c.box = cubicBox(12);
-  c.positions = {2, 2, 2, 8, 8, 8};
+  Configuration c{.box = cubicBox(12), .positions = {2, 2, 2, 8, 8, 8}};
   c.velocities.assign(6, 0.0);
   c.ids = {4, 9};
   mode->adopt(c);

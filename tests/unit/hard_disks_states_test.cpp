@@ -288,8 +288,7 @@ TEST(HardSpheres, OverlapIsDecidedAtOneDiameter) {
 
 // Every number of spheres that fits on a lattice starts without overlap; one more is refused.
 TEST(HardSpheres, StartWithoutOverlap) {
-  GcmcSettings s;
-  s.hard = true, s.cutoff = kContactReach;
+  GcmcSettings s{.cutoff = kContactReach, .hard = true};
   for (const Box& box : {cubicBox(6), squareBox(6.5)}) {
     const std::size_t most = box.dimension == 3 ? 256 : 36;
     for (std::size_t n : {std::size_t{1}, most / 2, most * 9 / 10, most})

@@ -178,9 +178,7 @@ TEST(ListCheck, KnowsCutoffsByTypeRadiiAndSkin) {
 // whether rounding is that of double or of single precision.
 TEST(ListCheck, LeavesPairsAtTheCutoffOpen) {
   for (const bool single : {false, true}) {
-    PairList l;
-    l.single = single;
-    l.cutoff = 0.7;
+    PairList l{.single = single, .cutoff = 0.7};
     const double side = 0.7 * 5;
     for (int a = 0; a < 3; ++a) l.cell[4 * a] = side;
     for (int k = 0; k < 125; ++k)

@@ -299,8 +299,7 @@ TEST(MdStudies, PlainCoreIsMolecularDynamics) {
     const MdState start{cubicBox(length), md::startLattice(n, length),
                         md::maxwellVelocities(n, 1.4, 1)};
     const auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
-    PairSettings settings;
-    settings.kernel = PairKernel::teamsDouble;
+    PairSettings settings{.kernel = PairKernel::teamsDouble};
     engine->setPair(settings);
     engine->upload(start);
     engine->forces();

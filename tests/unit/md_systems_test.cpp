@@ -176,8 +176,7 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
 // The tail correction of NIST's configurations: -198.488883744 for 800 particles in L = 10.
 TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
   const NistConfiguration nist = nistConfiguration(1);
-  Configuration c;
-  c.box = nist.box;
+  Configuration c{.box = nist.box};
   for (const Vec3d& r : nist.position) c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
   c.ids = firstIds(nist.position.size());
   auto mode = startedMd("potential=truncated cutoff=3 tail=true");
@@ -232,8 +231,7 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
 
 // Lorentz (1881) and Berthelot (1898): the arithmetic mean of sigma, the geometric one of epsilon.
 TEST(MdSystems, UnlikePairsFollowTheRuleOfMixing) {
-  SpeciesTable s;
-  s.types = 2;
+  SpeciesTable s{.types = 2};
   s.sigma[1] = 2, s.epsilon[1] = 0.25;
   EXPECT_EQ(s.epsilonOf(0, 1), 0.625);
   s.mixing = Mixing::lorentzBerthelot;

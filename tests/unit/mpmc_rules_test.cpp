@@ -266,8 +266,7 @@ TEST(MpmcRules, EachDiskMovesOnceInASweep) {
       for (const std::uint8_t set : s.set) {
         Recorder recorder(Backend::cpu, kDisks);
         recorder.reset();
-        MpmcTrace trace;
-        trace.disks = recorder.writer();
+        MpmcTrace trace{.disks = recorder.writer()};
         engine->setTrace(trace);
         engine->subSweep(p, sweep, set);
         engine->setTrace({});

@@ -37,10 +37,7 @@ TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
   bench::Case c;
   const auto measured = [&](std::int64_t loseAt) {
     c.row.run = [=](const bench::Size&, const bench::Setup&) {
-      bench::Measurement m;
-      m.values = {1e9};
-      m.modes = {fakeAt(7, 0), fakeAt(7, loseAt)};
-      return m;
+      return {.values = {1e9}, .modes = {fakeAt(7, 0), fakeAt(7, loseAt)}};
     };
     return bench::measured(c, {kOneThread, "auto"});
   };

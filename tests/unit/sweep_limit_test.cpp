@@ -9,8 +9,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(SweepLimit, IsTheTighterOfArithmeticAndMemory) {
-  exec::DeviceLimits d;
-  d.instructionRate = 5.95e13;
+  exec::DeviceLimits d{.instructionRate = 5.95e13};
   const auto [arithmetic, unknown] = sweepLimit(1e6, 2, d);
   EXPECT_NEAR(arithmetic, 1e12, 2e10);
   EXPECT_THAT(unknown, HasSubstr("16 B per disk and sweep (speed of the memory not known)"));
