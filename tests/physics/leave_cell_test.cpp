@@ -60,7 +60,7 @@ double shareInActiveSet(bool leave, float d, int starts) {
   for (int k = 0; k < starts; ++k) {
     const double w = static_cast<double>(kGrid.w);
     const std::vector<double> xy = {uniform() + w * (k % 4), uniform() + w * (k / 4 % 4)};
-    engine->upload(fillCells(kGrid, xy, {0}));
+    engine->upload(fillCells(kGrid, xy, std::vector<std::uint32_t>{0}));
     engine->subSweep(movesWith(leave, d, 1), static_cast<std::uint64_t>(k), 0);
     const DiskCellsView c = engine->view();
     for (int cell = 0; cell < 4; ++cell) inside += c.count[c.grid.cell(cell % 2 * 2, cell / 2 * 2)];
@@ -88,7 +88,7 @@ double overlapShare(bool leave, float d, int nMoves, int starts) {
   for (int k = 0; k < starts; ++k) {
     const std::vector<double> xy = {uniform(), uniform(),
                                     uniform() + 2 * static_cast<double>(kGrid.w), uniform()};
-    engine->upload(fillCells(kGrid, xy, {0, 1}));
+    engine->upload(fillCells(kGrid, xy, std::vector<std::uint32_t>{0, 1}));
     engine->subSweep(movesWith(leave, d, nMoves), static_cast<std::uint64_t>(k), 0);
     overlapping += engine->check().overlaps > 0;
   }

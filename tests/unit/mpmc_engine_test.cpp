@@ -89,7 +89,8 @@ TEST(MpmcEngine, TouchingIsDecidedExactly) {
       const GridInfo grid = chooseGrid(64, 0.3).grid;
       const double x = 0.3, gap = 1 + k / 4194304.0;
       const std::vector<double> xy = {x, 0.5, x + gap, 0.5};
-      const auto engine = engineWith(fillCells(grid, xy, {0, 1}), 1, kernels);
+      const auto engine =
+          engineWith(fillCells(grid, xy, std::vector<std::uint32_t>{0, 1}), 1, kernels);
       EXPECT_EQ(engine->check().overlaps, k < 0 ? 1u : 0u) << kernels << " " << k;
       // d = 0: the disks stay where they are; a move in overlap is refused.
       engine->sweeps({.seed = 1, .d = 0.0f, .nMoves = 4}, 0, 1);
@@ -130,7 +131,8 @@ TEST(MpmcEngine, CheckFindsTheClosestPair) {
   for (const double y : {0.5, 0.3 * length, 0.6 * length, length - 0.5})
     for (const int threads : {1, 3}) {
       const std::vector<double> xy = {2, 2, 2, 3.2, 9, y, 9.75, y};
-      const auto engine = engineWith(fillCells(grid, xy, {0, 1, 2, 3}), threads);
+      const auto engine =
+          engineWith(fillCells(grid, xy, std::vector<std::uint32_t>{0, 1, 2, 3}), threads);
       EXPECT_NEAR(engine->check().smallestSquared, 0.75 * 0.75, 1e-5) << y << " " << threads;
       EXPECT_EQ(engine->check().overlaps, 1u);
     }
