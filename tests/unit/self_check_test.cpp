@@ -37,7 +37,7 @@ TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
   bench::Case c;
   const auto measured = [&](std::int64_t loseAt) {
     c.row.run = [=](const bench::Size&, const bench::Setup&) {
-      return {.values = {1e9}, .modes = {fakeAt(7, 0), fakeAt(7, loseAt)}};
+      return bench::Measurement{.values = {1e9}, .modes = {fakeAt(7, 0), fakeAt(7, loseAt)}};
     };
     return bench::measured(c, {kOneThread, "auto"});
   };
