@@ -166,8 +166,8 @@ double secondsOfToasts(const Shell& shell);
 // Card with the progress of a set-up or preparation, centred on `bottom` at its lower edge. Returns
 // its height; 0 when nothing is under way or it has just begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
+bool showsSetup(Shell& shell);  // whether there is one
 // Below the picture: back, a track to scrub along, forward; its height, 0 when that is off.
-bool showsSetup(Shell& shell);  // the card of what is under way
 float timelineHeight(const Shell& shell);
 bool hasTimeline(Shell& shell);  // false: it gives way to the card of what is under way
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
