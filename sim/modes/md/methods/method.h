@@ -1,6 +1,6 @@
 // Methods, each a way to find the pairs within the cutoff: the parameters that they bring, and all
 // that the mode has to know of one; nobody asks which one it is. A new one is an engine
-// (sim/algo/md/engine.h), and a class and a line in methods.cpp.
+// (sim/algo/md/engine.h), a file here and a line in methods.cpp.
 #pragma once
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/lbvh/tree.h"
@@ -274,6 +274,8 @@ class Method {
   virtual void save(BinaryWriter&, const MdState&) const {}
   virtual void load(BinaryReader&, const MdParameters&, MdState&) const {}
 };
+
+std::unique_ptr<const Method> placeholdersMethod();
 
 const std::vector<std::unique_ptr<const Method>>& methods();
 
