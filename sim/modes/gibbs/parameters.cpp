@@ -39,6 +39,10 @@ GcmcSettings GibbsParameters::settings() const {
   return s;
 }
 
+std::uint32_t GibbsParameters::firstShare() const {
+  return static_cast<std::uint32_t>(firstVolume * kWhole);
+}
+
 GibbsRules GibbsParameters::rules(std::size_t pair, const MoveSizes& sizes) const {
   GibbsRules r{};
   const GcmcSettings s = settings();

@@ -62,9 +62,7 @@ struct GibbsParameters {
   std::uint32_t firstN() const {
     return static_cast<std::uint32_t>(std::llround(firstParticles * static_cast<double>(n)));
   }
-  std::uint32_t firstShare() const {  // its volume, GibbsHead::share
-    return static_cast<std::uint32_t>(firstVolume * 4294967296.0);
-  }
+  std::uint32_t firstShare() const;  // its volume, GibbsHead::share
   GibbsRules rules(std::size_t pair, const MoveSizes& sizes) const;
   // The full potential by a tail, which published states are of.
   bool published() const {

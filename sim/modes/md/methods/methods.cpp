@@ -3,7 +3,6 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/methods.h"
-#include "sim/algo/verlet/list_truth.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/modes/md/parameters.h"
