@@ -145,37 +145,30 @@ struct BruteSweeps {
   }
 };
 
-void expectSameAsBruteForce(int disks, double packing, MpmcParameters p, int sweeps) {
-  const DiskCells start = someDisks(disks, packing, 7);
+void expectSameAsBruteForce(const MpmcCase& c) {
+  const DiskCells start = someDisks(c.disks, c.packing, 7);
   const auto engine = engineWith(start, 1, "scalar");
   BruteSweeps oracle(start);
-  for (int k = 0; k < sweeps; ++k) {
-    engine->sweeps(p, static_cast<std::uint64_t>(k), 1);
-    oracle.sweep(p, static_cast<std::uint64_t>(k), start.grid.w);
+  for (std::uint64_t k = 0; k < c.sweeps; ++k) {
+    engine->sweeps(c.p, k, 1);
+    oracle.sweep(c.p, k, start.grid.w);
     ASSERT_TRUE(identical(engine->download(), oracle.toCells(start.grid))) << "sweep " << k;
   }
   expectEqualCounters(engine->counters(), oracle.counters);
 }
 
 TEST(MpmcRules, EqualBruteForce) {
-  struct Row {
-    const char* name;
-    int disks;
-    double packing;
-    MpmcParameters p;
-    int sweeps;
-  };
   constexpr double kQuarterPi = 0.7853981634;
   const MpmcExperiments off{.noParticleShuffle = true, .noSetShuffle = true, .noCellShift = true};
-  const Row rows[] = {
+  const MpmcCase cases[] = {
       {"sparse", 30, 0.2, parameters(11, 0.4f, 4), 60},
       {"dense", 100, 0.7, parameters(12, 0.16f, 4), 60},
       {"smallest box", 4, 4 * kQuarterPi / (4.2 * 4.2), parameters(3, 0.3f, 7), 200},
       {"five slots", 24, 24 * kQuarterPi / (5.8 * 5.8), parameters(4, 0.2f, 3), 100},
       {"shuffles off", 60, 0.5, parameters(5, 0.2f, 5, off), 50}};
-  for (const Row& row : rows) {
-    SCOPED_TRACE(row.name);
-    expectSameAsBruteForce(row.disks, row.packing, row.p, row.sweeps);
+  for (const MpmcCase& c : cases) {
+    SCOPED_TRACE(c.name);
+    expectSameAsBruteForce(c);
   }
 }
 
