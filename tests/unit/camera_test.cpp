@@ -125,8 +125,7 @@ TEST(Camera, RaysPassThroughTheirPixels) {
   const Camera flat = Camera::fit(kPlane, kView);
   glm::dvec3 origin, direction;
   flat.ray(kView, {400, 300}, origin, direction);
-  EXPECT_NEAR(origin.x, 15, 1e-9);
-  EXPECT_NEAR(origin.y, 5, 1e-9);
+  expectAt(origin, 15, 5, 1e-9);
   EXPECT_EQ(direction, (glm::dvec3{0, 0, -1}));
 }
 
