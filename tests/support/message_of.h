@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/error.h"
+
 namespace cellscope::test {
 
 // The message of the Error that `action` throws; "" when it throws nothing.
@@ -23,6 +25,12 @@ std::string messageOf(const Action& action) {
 inline void expectWords(const std::string& text, const std::vector<std::string>& words) {
   for (const std::string& w : words)
     EXPECT_NE(text.find(w), std::string::npos) << w << " in: " << text;
+}
+
+// The Error that `action` throws says each of them.
+template <class Error = InputError, class Action>
+void expectRefusal(const Action& action, const std::vector<std::string>& words) {
+  expectWords(messageOf<Error>(action), words);
 }
 
 }  // namespace cellscope::test

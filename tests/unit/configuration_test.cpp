@@ -80,7 +80,7 @@ TEST(Configuration, RefusesWhatIsImpossibleAndNamesTheParticle) {
   }
   Configuration plane = mixture(2, 20, 5);
   plane.positions[5] = 0.5;
-  expectWords(messageOf<InputError>([&] { requireValid(plane); }), {"in 2D it must be 0"});
+  expectRefusal([&] { requireValid(plane); }, {"in 2D it must be 0"});
 }
 
 TEST(Configuration, ModesOfOneSpeciesNameTheOther) {
@@ -92,8 +92,8 @@ TEST(Configuration, ModesOfOneSpeciesNameTheOther) {
             "'Ar' (diameter 1, mass 1); mode 'md' takes one species");
   c.types.assign(4, 1);
   EXPECT_EQ(onlySpecies(c, "md").name, "Xe") << "species without particles do not count";
-  expectWords(messageOf<InputError>([&] { requireDimension(c, 2, "hard_disks"); }),
-              {"it has three dimensions; mode 'hard_disks' needs a configuration in two"});
+  expectRefusal([&] { requireDimension(c, 2, "hard_disks"); },
+                {"it has three dimensions; mode 'hard_disks' needs a configuration in two"});
 }
 
 TEST(IdMap, FindsSparseAndHugeIds) {
@@ -197,8 +197,7 @@ TEST(Replicate, ScenariosKeepItAndRefuseItAlone) {
 
 TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
   Configuration c{.box = {2, {1, 1, 1}}, .positions = {0, 0, 0, 0.5, 0.5, 0}, .ids = {0, 1}};
-  expectWords(messageOf<InputError>([&] { replicated(c, kMostCopies * 16); }),
-              {"at most 4000000000"});
+  expectRefusal([&] { replicated(c, kMostCopies * 16); }, {"at most 4000000000"});
 }
 
 // The same particles with ids k -> first + step (n - k).
@@ -237,8 +236,7 @@ TEST(SparseIds, HardDisksKeepThem) {
   load(*other, saved(*mode));
   EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
   const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
-  expectWords(messageOf<InputError>([&] { mode->adopt(huge); }),
-              {"accepts ids from 0 to 4294967294"});
+  expectRefusal([&] { mode->adopt(huge); }, {"accepts ids from 0 to 4294967294"});
 }
 
 TEST(SparseIds, MolecularDynamicsKeepsThem) {
@@ -264,7 +262,7 @@ TEST(SparseIds, ModesOfOneSpeciesRefuseAnother) {
   }
   Configuration c = md->configuration();
   c.species[0].diameter = 2;
-  expectWords(messageOf<InputError>([&] { md->adopt(c); }), {"takes diameter 1"});
+  expectRefusal([&] { md->adopt(c); }, {"takes diameter 1"});
 }
 
 TEST(SparseIds, AConfigurationBesideAContradictingNumberIsRefused) {

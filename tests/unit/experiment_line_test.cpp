@@ -47,7 +47,7 @@ TEST(ExperimentLine, WhatIsNoLineIsRefusedWithTheReason) {
       {"hexatic --replicate two", "--replicate two"}};
   for (const auto& [text, why] : cases) {
     SCOPED_TRACE(text);
-    test::expectWords(test::messageOf<InputError>([&] { parseExperimentLine(text); }), {why});
+    test::expectRefusal([&] { parseExperimentLine(text); }, {why});
   }
 }
 

@@ -369,7 +369,7 @@ TEST(GcmcReplicaSpread, MoreThanFitsIntoMemoryIsRefused) {
   p.length = 15;
   EXPECT_NO_THROW(gcmc::requireRoom(p, kOneThread));
   p.replicas = std::int64_t{1} << 40;
-  expectWords(messageOf<RunError>([&] { gcmc::requireRoom(p, kOneThread); }), {"would fit"});
+  expectRefusal<RunError>([&] { gcmc::requireRoom(p, kOneThread); }, {"would fit"});
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ TEST(GibbsMode, RefusesWhatCannotBe) {
   expectWords(refusal("shown_pair=2"), {"allowed: 1 to pairs = 1"});
   // A box that is too small for a longer cutoff now keeps the state.
   const auto mode = gibbsMode("density=0.1 cutoff=2 first_volume=0.06");
-  expectWords(messageOf<InputError>([&] { change(*mode, "cutoff=3"); }),
-              {"smaller than two cutoffs"});
+  expectRefusal([&] { change(*mode, "cutoff=3"); }, {"smaller than two cutoffs"});
   EXPECT_EQ(toText(mode->parameters().at("cutoff").get()), "2");
 }
 

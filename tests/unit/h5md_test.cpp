@@ -220,7 +220,7 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
   for (const auto& [name, cause] : cases) {
     const std::string path = file(std::string(name) + ".h5");
     SCOPED_TRACE(name);
-    expectWords(messageOf<InputError>([&] { io::readConfiguration(path); }), {path, cause});
+    expectRefusal([&] { io::readConfiguration(path); }, {path, cause});
   }
   EXPECT_TRUE(refuses("run lj_all_pairs --steps 1 --load-configuration " + file("group.h5")));
 }

@@ -59,7 +59,7 @@ TEST(PairDistribution, OfAnIdealGasIsOne) {
 TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
   const auto mode = started("n=64 packing=0.6");
   change(*mode, "packing=0.9");
-  expectWords(messageOf<InputError>([&] { mode->advance(100000); }), {"jammed at 0.8"});
+  expectRefusal([&] { mode->advance(100000); }, {"jammed at 0.8"});
   EXPECT_FALSE(mode->preparation());
   expectHealthy(*mode);
   EXPECT_NEAR(valueIn(*mode, "packing"), packingOf(*mode), 1e-9);

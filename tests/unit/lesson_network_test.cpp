@@ -9,7 +9,7 @@
 namespace cellscope::lesson {
 namespace {
 
-using test::expectWords, test::messageOf;
+using test::expectRefusal, test::expectWords;
 
 // A lecturer and followers in one process, over the loopback interface.
 const ExecConfig kRoomExec{Backend::cpu, 1};
@@ -121,16 +121,15 @@ TEST(LessonNetwork, TheStateStaysWhenTheLecturerLeaves) {
 TEST(LessonNetwork, ErrorsAreClear) {
   for (const char* wrong : {"", ":1", "host:0", "host:65536", "host:x", "[::1]:"}) {
     SCOPED_TRACE(wrong);
-    expectWords(messageOf<InputError>([&] { Client client(wrong); }), {"HOST:PORT"});
+    expectRefusal([&] { Client client(wrong); }, {"HOST:PORT"});
   }
   std::optional<Server> server(std::in_place, "127.0.0.1", 0);
   const int port = server->port();
   const std::string at = fmt::format("127.0.0.1:{}", port);
-  expectWords(messageOf<InputError>([&] { Server again("127.0.0.1", port); }), {"--port"});
+  expectRefusal([&] { Server again("127.0.0.1", port); }, {"--port"});
   server.reset();
-  expectWords(messageOf<InputError>([&] { Client client(at); }),
-              {"no lesson at " + at + ": Connection refused"});
-  expectWords(messageOf<InputError>([&] { Server other("203.0.113.1", 0); }), {"--address"});
+  expectRefusal([&] { Client client(at); }, {"no lesson at " + at + ": Connection refused"});
+  expectRefusal([&] { Server other("203.0.113.1", 0); }, {"--address"});
 }
 
 TEST(LessonNetwork, FollowersSeeThePointerAndWhereTheLessonIs) {
@@ -191,7 +190,7 @@ TEST(LessonNetwork, AFullLessonTakesNoMore) {
     lesson::sendSome(all.back(), lesson::greeting());
   }
   ASSERT_TRUE(untilHeard([&] { return lecturer.server.followers() == Server::kMostFollowers; }));
-  expectWords(messageOf<InputError>([&] { Client client(at.text()); }), {"full: 64"});
+  expectRefusal([&] { Client client(at.text()); }, {"full: 64"});
   all.pop_back();
   ASSERT_TRUE(
       untilHeard([&] { return lecturer.server.followers() == Server::kMostFollowers - 1; }));

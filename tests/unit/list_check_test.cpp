@@ -282,7 +282,7 @@ TEST(ListCheck, RefusesWhatItCannotJudge) {
   for (const auto& [spoil, word] : cases) {
     PairList l = listed(boxCases()[0]);
     spoil(l);
-    expectWords(messageOf<InputError>([&] { check(l); }), {word});
+    expectRefusal([&] { check(l); }, {word});
   }
 }
 

@@ -230,9 +230,8 @@ TEST(MdBox, OlderCheckpointsAreCubes) {
   EXPECT_EQ(older->mode().configuration().positions, session.mode().configuration().positions);
   for (auto& [name, content] : c.sections)
     if (name == "state") content = withoutParameter(content, "density", "0.8442");
-  expectWords(
-      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), "bad", kOneThread, makeMode); }),
-      {"parameter 'density' is missing"});
+  expectRefusal([&] { Session::resumeFrom(io::pack(c), "bad", kOneThread, makeMode); },
+                {"parameter 'density' is missing"});
 }
 
 // In every phase, those of the building of a list one by one; on fewer threads.
@@ -269,7 +268,7 @@ TEST(MdCheckpoint, ResumesBitForBit) {
 TEST(MdCheckpoint, RefusesDamagedCheckpoints) {
   auto mode = small();
   std::string bad = saved(*mode);
-  expectWords(messageOf<InputError>([&] { load(*mode, bad.substr(0, 10)); }), {"ends early"});
+  expectRefusal([&] { load(*mode, bad.substr(0, 10)); }, {"ends early"});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   std::memcpy(&bad[bad.size() - 3 * sizeof(double) * 256 - 64], &nan, sizeof nan);
   EXPECT_NE(messageOf<InputError>([&] { load(*mode, bad); }), "");

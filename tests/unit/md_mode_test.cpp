@@ -24,8 +24,8 @@ TEST(MdMode, RefusesALawThatReachesFurtherThanTheImages) {
     EXPECT_EQ(p.largestCutoff(), cutoff);
   }
   const std::string tiny = "cutoff=0.5 n=8 method=placeholder_cells";  // a side of 2
-  expectWords(messageOf<InputError>([&] { restartWith(*mode, tiny); }),
-              {"the reach of potential = wca = 1.122 does not fit", "use n of at least 12"});
+  expectRefusal([&] { restartWith(*mode, tiny); },
+                {"the reach of potential = wca = 1.122 does not fit", "use n of at least 12"});
 }
 
 class MdModeOfSmallFluid : public testing::Test {
@@ -40,7 +40,7 @@ TEST_F(MdModeOfSmallFluid, RefusesBadConfigurationsAndKeepsItsState) {
   const auto refused = [&](const char* why, const std::function<void(Configuration&)>& damage) {
     Configuration c = good;
     damage(c);
-    expectWords(messageOf<InputError>([&] { mode->adopt(c); }), {why});
+    expectRefusal([&] { mode->adopt(c); }, {why});
     EXPECT_EQ(saved(*mode), before) << why;
   };
   refused("particle 17", [](auto& c) { c.positions[3 * 17] = NAN; });
@@ -60,9 +60,9 @@ TEST_F(MdModeOfSmallFluid, ABlowUpNamesTheParticleAndKeepsTheState) {
   c.velocities[3 * 42] = 1000;  // 1000 sigma/tau: 4 sigma in one step
   mode->adopt(c);
   const std::string before = saved(*mode);
-  expectWords(messageOf<RunError>([&] { mode->advance(100); }), {"particle 42", "step 1:", "dt"});
+  expectRefusal<RunError>([&] { mode->advance(100); }, {"particle 42", "step 1:", "dt"});
   EXPECT_EQ(saved(*mode), before);
-  expectWords(messageOf<RunError>([&] { mode->advancePhase(); }), {"particle 42"});
+  expectRefusal<RunError>([&] { mode->advancePhase(); }, {"particle 42"});
   EXPECT_EQ(saved(*mode), before);
   // The way out works, as if nothing had happened.
   auto spared = small();
@@ -274,7 +274,7 @@ TEST(MdStudies, BinaryMixture) {
 TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
   const auto study = studyNamed("binary-mixture", {{"particles", "2000"}, {"cutoffs", "3,18"}});
   const auto run = [&] { runStudy(study, testing::TempDir(), 1); };
-  expectWords(messageOf<InputError>(run), {"--cutoffs 18"});
+  expectRefusal(run, {"--cutoffs 18"});
 }
 
 TEST(MdStudies, AllPairsAndCells) {

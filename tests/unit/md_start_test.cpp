@@ -211,8 +211,7 @@ TEST(MdBadInput, AMethodThatKnowsNoImages) {
     change(*mode, fmt::format("method={} cutoff=4", method));
     mode->advance(20);
     const std::string before = saved(*mode);
-    expectWords(messageOf<InputError>([&] { change(*mode, "method=placeholder_cells"); }),
-                {"half the side"});
+    expectRefusal([&] { change(*mode, "method=placeholder_cells"); }, {"half the side"});
     EXPECT_EQ(valueIn<std::string>(*mode, "method"), method);
     EXPECT_EQ(saved(*mode), before);
     MdMode other(ExecConfig{Backend::cpu, 2, 0});
@@ -230,7 +229,7 @@ TEST(MdBadInput, WhatIsImpossibleTogether) {
               {"sigma_b = 1.2"});
   // While it runs the parameter is as before.
   auto mode = small();
-  expectWords(messageOf<InputError>([&] { change(*mode, "tail=true"); }), {"tail"});
+  expectRefusal([&] { change(*mode, "tail=true"); }, {"tail"});
   EXPECT_EQ(valueIn<bool>(*mode, "tail"), false);
 }
 
@@ -264,7 +263,7 @@ TEST(MdBadInput, FilesWithUnknownTypes) {
   expectWords(message([](auto& c) { c.species[1].diameter = 1.4; }), {"sigma_b"});
   expectWords(message([](auto& c) { c.species[0].mass = 2; }), {"mass 2"});
   auto pure = small();
-  expectWords(messageOf<InputError>([&] { pure->adopt(good); }), {"one species"});
+  expectRefusal([&] { pure->adopt(good); }, {"one species"});
 }
 
 // What is too large a time step is recognised by its drift before it blows up (which is told with

@@ -274,8 +274,8 @@ TEST(Parameter, WholeIsWhatHasAWholeValue) {
   for (const char* bad :
        {"2.5", "0x2", "1_0", "+-2", "++2", "+", "2e", " 2", "2 ", "1e400", "inf"}) {
     SCOPED_TRACE(bad);
-    expectWords(messageOf<InputError>([&] { set.at("count").setText(bad); }),
-                {"is not a whole number; allowed: whole number 1 to 8"});
+    expectRefusal([&] { set.at("count").setText(bad); },
+                  {"is not a whole number; allowed: whole number 1 to 8"});
   }
   EXPECT_THROW(set.at("count").set(2.5), InputError);
   EXPECT_EQ(s.count, 2);
@@ -287,7 +287,7 @@ TEST(Parameter, WholeIsWhatHasAWholeValue) {
 TEST(Parameter, UnknownKeySuggestsTheNearest) {
   Sample s;
   ParameterSet set = ParameterSet::of(s);
-  expectWords(messageOf<InputError>([&] { set.at("cuont"); }), {"did you mean 'count'"});
+  expectRefusal([&] { set.at("cuont"); }, {"did you mean 'count'"});
 }
 
 TEST(Mappings, ParameterOffersAutoAndThemAll) {

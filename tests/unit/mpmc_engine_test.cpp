@@ -207,14 +207,14 @@ TEST(MpmcEngine, OverflowIsReportedAndTheStateKept) {
         if (threads == 1) engine->check();
         SCOPED_TRACE(fmt::format("{}, direction {}", kernels, direction));
         const auto shift = [&] { engine->shift({direction, 0.46875f}); };
-        expectWords(messageOf<RunError>(shift), {direction < 2 ? "cell (2, 3)" : "cell (3, 2)"});
+        expectRefusal<RunError>(shift, {direction < 2 ? "cell (2, 3)" : "cell (3, 2)"});
         EXPECT_TRUE(identical(engine->download(), start));
       }
   }
 }
 
 TEST(MpmcEngine, UnknownKernelsAreRefused) {
-  expectWords(messageOf<InputError>([] { makeMpmcEngineCpu(1, "avx9"); }), {"scalar, sse2"});
+  expectRefusal([] { makeMpmcEngineCpu(1, "avx9"); }, {"scalar, sse2"});
 }
 
 // 12 bytes for each of 2.25 slots per disk, and a count for each cell.
@@ -358,7 +358,7 @@ TEST(DiskCells, BadPositionsAreNamed) {
   for (const double bad : {-0.001, boxLength(grid) + 0.001, std::nan("")}) {
     const std::vector<double> xy = {1.0, bad};
     SCOPED_TRACE(bad);
-    expectWords(messageOf<InputError>([&] { fillCells(grid, xy, ids); }), {"disk 42"});
+    expectRefusal([&] { fillCells(grid, xy, ids); }, {"disk 42"});
   }
 }
 
@@ -369,7 +369,7 @@ TEST(DiskCells, AFifthDiskInACellIsNamed) {
     xy[k] = (k % 2 ? 2 : 1) * grid.w + 0.1 + 0.01 * static_cast<double>(k);
   std::vector<std::uint32_t> ids(5);
   std::iota(ids.begin(), ids.end(), 20u);
-  expectWords(messageOf<RunError>([&] { fillCells(grid, xy, ids); }), {"disk 24: cell (1, 2)"});
+  expectRefusal<RunError>([&] { fillCells(grid, xy, ids); }, {"disk 24: cell (1, 2)"});
 }
 
 }  // namespace

@@ -254,9 +254,8 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
 }
 
 TEST(Scenario, UnknownNamesSuggestTheNearest) {
-  expectWords(messageOf<InputError>(
-                  [] { findScenario("/no/such/file.toml", CELLSCOPE_TEST_DATA "/no-gallery"); }),
-              {"no-gallery"});
+  expectRefusal([] { findScenario("/no/such/file.toml", CELLSCOPE_TEST_DATA "/no-gallery"); },
+                {"no-gallery"});
 }
 
 TEST(Scenario, NamesLayersRelativeToTheDefault) {

@@ -210,7 +210,7 @@ TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
   EXPECT_GT(sweeps, 0u);
   const std::string good = io::readFile(checkpoint);
   context.modes = losing_;
-  EXPECT_THAT(messageOf<RunError>(run), HasSubstr(kDiskLost));
+  expectRefusal<RunError>(run, {kDiskLost});
   EXPECT_EQ(sweeps, 0u);
   EXPECT_EQ(io::readFile(checkpoint), good);
 }

@@ -105,8 +105,7 @@ TEST(Tables, NodesHoldEachParticleOnceAndLieInTheirParents) {
   const Found node = findInside(mode, "node 3");
   EXPECT_EQ(node.lo.x, t.rows[3].lo.x);
   EXPECT_THAT(node.words, HasSubstr("node 3: depth "));
-  EXPECT_THAT(messageOf<InputError>([&] { findInside(mode, "node 100000"); }),
-              HasSubstr("there is no node 100000; there are "));
+  expectRefusal([&] { findInside(mode, "node 100000"); }, {"there is no node 100000; there are "});
   EXPECT_THAT(tableOf(runIn("md", kTabledLists + "cells")->mode(), "nodes").note,
               HasSubstr("without trees"));
 }
@@ -226,10 +225,8 @@ TEST(Difference, NamesEachMissingPair) {
     }
   EXPECT_EQ(found, missing);
   EXPECT_THAT(t.note, HasSubstr("red here: neighbour list"));
-  EXPECT_THAT(messageOf<InputError>([&] { differenceOf(*session, "n=20"); }),
-              HasSubstr("'n' determines the initial state"));
-  EXPECT_THAT(messageOf<InputError>([&] { differenceOf(*session, "tree"); }),
-              HasSubstr("'tree' is no setting; write KEY=VALUE"));
+  expectRefusal([&] { differenceOf(*session, "n=20"); }, {"'n' determines the initial state"});
+  expectRefusal([&] { differenceOf(*session, "tree"); }, {"'tree' is no setting; write KEY=VALUE"});
 }
 
 TEST(Selection, IsThatOfAllParticles) {

@@ -146,8 +146,8 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
       {"2 " + std::string(io::kLongestLine + 70000, 'x'), ":1: the line is longer than",
        "not a text file"}};
   for (const auto& [text, cause, wayOut] : cases) {
-    expectWords(messageOf<InputError>([&, &t = text] { readText(t); }),
-                {testing::TempDir() + "text.xyz:", cause, wayOut});
+    expectRefusal([&, &t = text] { readText(t); },
+                  {testing::TempDir() + "text.xyz:", cause, wayOut});
   }
 }
 
@@ -158,8 +158,8 @@ TEST(Xyz, SidesOfABoxStandBetweenTheirSigns) {
   EXPECT_EQ(io::parseSides("12 8"), plane);
   EXPECT_EQ(io::parseSides("4"), cube);
   for (const char* text : {"", "4 x", "x4", "4,,4", "4 x 4 4", "1 2 3 4", "4 -4", "4 nan", "4 a"})
-    expectWords(messageOf<InputError>([&] { io::parseSides(text); }),
-                {fmt::format("box '{}'", text), "one to three finite lengths above 0"});
+    expectRefusal([&] { io::parseSides(text); },
+                  {fmt::format("box '{}'", text), "one to three finite lengths above 0"});
 }
 
 // As the specification of extended XYZ (libAtoms/extxyz) writes the same: arrays in brackets,
@@ -191,8 +191,7 @@ TEST(Xyz, ReadsEverySpellingOfTheSameFrame) {
 
 TEST(Xyz, ReadsOnlyRegularFiles) {
   for (const char* path : {"/dev/zero", "/tmp"}) {
-    expectWords(messageOf<InputError>([&] { io::readConfiguration(path); }),
-                {std::string("cannot read '") + path});
+    expectRefusal([&] { io::readConfiguration(path); }, {std::string("cannot read '") + path});
   }
 }
 
