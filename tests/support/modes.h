@@ -1,6 +1,7 @@
 // Modes and scenarios with settings as on the command line, "n=64 packing=0.5", their states and
 // samples, and what modes say.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <sstream>
 
@@ -96,6 +97,10 @@ inline std::string chartsOf(const Mode& mode) {
       all << "\n";
     }
   return all.str();
+}
+
+inline std::size_t slotOf(const Configuration& c, ParticleId id) {
+  return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
 }
 
 // Of the nearest images of two particles.

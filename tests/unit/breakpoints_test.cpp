@@ -54,10 +54,7 @@ std::uint64_t firstStep(Session& session, std::uint64_t most, const F& holds) {
 }
 
 double distanceIn(const Configuration& c, ParticleId a, ParticleId b) {
-  const auto slot = [&](ParticleId id) {
-    return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
-  };
-  return distanceBetween(c, slot(a), slot(b));
+  return distanceBetween(c, slotOf(c, a), slotOf(c, b));
 }
 
 // Everything that a condition can ask, after each step: the state afterwards, samples and averages

@@ -154,8 +154,7 @@ TEST(GcmcBoardMode, AFixedGridHoldsParticles) {
     const Configuration after = mode->configuration();
     std::size_t left = 0;
     for (std::size_t i = 0; i < after.size(); ++i) {
-      const auto was = static_cast<std::size_t>(
-          std::find(before.ids.begin(), before.ids.end(), after.ids[i]) - before.ids.begin());
+      const std::size_t was = slotOf(before, after.ids[i]);
       for (std::size_t k = 0; k < 3; ++k)
         left += std::floor(after.positions[3 * i + k] / 2.5) !=
                 std::floor(before.positions[3 * was + k] / 2.5);

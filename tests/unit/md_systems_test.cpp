@@ -55,8 +55,7 @@ TEST(MdSystems, PicksOnlyTypesThatAreShown) {
       q.origin[0] = c.positions[3 * i], q.origin[1] = c.positions[3 * i + 1];
       const ParticleId id = mode->pick(q);
       if (id < 0) continue;
-      const auto at = std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin();
-      EXPECT_EQ(types, 1u << c.types[static_cast<std::size_t>(at)]);
+      EXPECT_EQ(types, 1u << c.types[slotOf(c, id)]);
       ++found;
     }
     EXPECT_GT(found, 0) << types;

@@ -183,12 +183,6 @@ TEST(MdReferences, ArePublishedAtConstantEnergy) {
 
 using md::Boiling, md::HeatingCurve;
 
-std::vector<std::string> idsOfCharts(MdMode& mode) {
-  std::vector<std::string> ids;
-  for (const Curve& c : mode.curves()) ids.push_back(c.id);
-  return ids;
-}
-
 // Means of equal numbers of samples, whose mean over all is that of the samples: sums of whole
 // numbers below 2^53 and halves of them are exact.
 TEST(MdHeating, JoinsPointsAndKeepsTheirMean) {
@@ -268,9 +262,9 @@ TEST(MdHeating, PointsBeforeTheBathIsReachedStandApart) {
 
 TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
   auto plain = small();
-  EXPECT_EQ(std::ranges::count(idsOfCharts(*plain), "heating"), 0);
+  EXPECT_EQ(std::ranges::count(plain->curves(), "heating", &Curve::id), 0);
   auto a = startedMd("n=256 density=0.8442 thermostat=bussi ramp_steps=1000 end_temperature=3");
-  EXPECT_EQ(std::ranges::count(idsOfCharts(*a), "heating"), 1);
+  EXPECT_EQ(std::ranges::count(a->curves(), "heating", &Curve::id), 1);
   const auto run = [](MdMode& mode, int samples) {
     for (int k = 0; k < samples; ++k) mode.advance(2), mode.sample();
   };

@@ -24,20 +24,15 @@ class EveryMode : public ::testing::TestWithParam<std::string> {
   }
 };
 
-void expectUniqueWords(const std::vector<std::string>& keys, const char* what) {
+template <class Each, class Name = std::identity>
+void expectUniqueWords(const std::vector<Each>& all, const char* what, Name name = {}) {
   std::set<std::string> seen;
-  for (const std::string& key : keys) {
+  for (const Each& each : all) {
+    const std::string& key = std::invoke(name, each);
     EXPECT_FALSE(key.empty()) << what;
     EXPECT_TRUE(seen.insert(key).second) << what << " " << key << " twice";
     EXPECT_EQ(key.find_first_of(" \"\\="), std::string::npos) << what << " " << key;
   }
-}
-
-template <class Info>
-std::vector<std::string> namesOf(const std::vector<Info>& all, std::string Info::*name) {
-  std::vector<std::string> names;
-  for (const Info& info : all) names.push_back(info.*name);
-  return names;
 }
 
 // Otherwise what matters is a few pixels of a slider over all that is allowed. A seed has no
@@ -79,9 +74,9 @@ TEST_P(EveryMode, NamesItselfAndItsParts) {
   ASSERT_FALSE(i.layers.empty() || i.colourings.empty() || i.observables.empty());
   EXPECT_EQ(i.layers[0].primitive, Primitive::points);
   EXPECT_TRUE(i.layers[0].onByDefault);
-  expectUniqueWords(namesOf(i.layers, &LayerInfo::key), "layer");
-  expectUniqueWords(namesOf(i.colourings, &ColouringInfo::key), "colouring");
-  expectUniqueWords(namesOf(i.observables, &ObservableInfo::id), "observable");
+  expectUniqueWords(i.layers, "layer", &LayerInfo::key);
+  expectUniqueWords(i.colourings, "colouring", &ColouringInfo::key);
+  expectUniqueWords(i.observables, "observable", &ObservableInfo::id);
   std::vector<std::string> phases = i.phases;  // names of several words
   for (std::string& p : phases) std::replace(p.begin(), p.end(), ' ', '_');
   expectUniqueWords(phases, "phase");
@@ -107,7 +102,7 @@ TEST_P(EveryMode, ExplainsItsParameters) {
     }
     for (const ChoiceInfo& c : p.info.choices)
       EXPECT_FALSE(c.label.empty() || c.label.find('_') != std::string::npos) << c.key;
-    expectUniqueWords(namesOf(p.info.choices, &ChoiceInfo::key), "choice");
+    expectUniqueWords(p.info.choices, "choice", &ChoiceInfo::key);
   }
   expectUniqueWords(keys, "parameter");
 }

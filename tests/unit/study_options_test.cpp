@@ -154,16 +154,15 @@ TEST(Verdicts, JudgeOnlyWhatIsLongEnoughAndPublished) {
   test::expectWords(v.note(), {"2 of 5 results were long enough", "(exit code 1)"});
 }
 
+using Given = std::vector<std::pair<std::string, std::string>>;
+
 class OfStudies : public test::Program {
  protected:
-  int codeOf(const std::string& name, double minutes,
-             const std::vector<std::pair<std::string, std::string>>& options) {
+  int codeOf(const std::string& name, double minutes, const Given& options) {
     return test::runStudy(test::studyNamed(name, options), folder_.string(), minutes);
   }
   std::string reportOf(const std::string& name) { return io::readFile(file(name + ".md")); }
 };
-
-using Given = std::vector<std::pair<std::string, std::string>>;
 
 // A microsecond is enough for nothing: no study says that its results agree, or that they do not.
 // At a size that needs no preparation.

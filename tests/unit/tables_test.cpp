@@ -6,6 +6,7 @@
 
 #include "sim/run/inspector.h"
 #include "tests/support/modes.h"
+#include "tests/support/nist.h"
 #include "tests/support/program.h"
 
 namespace cellscope::test {
@@ -24,17 +25,6 @@ std::unique_ptr<Session> runIn(const std::string& mode, const std::string& setti
   return session;
 }
 
-Vec3d placeIn(const Configuration& c, std::size_t k) {
-  return {c.positions[3 * k], c.positions[3 * k + 1], c.positions[3 * k + 2]};
-}
-std::size_t slotIn(const Configuration& c, ParticleId id) {
-  return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
-}
-double lennardJones(double r) {
-  const double s6 = std::pow(r, -6);
-  return 4 * s6 * (s6 - 1);
-}
-
 // gcmc: truncated without a shift, so that each energy is 4 (r^-12 - r^-6).
 TEST(Tables, NeighboursAreThoseOfAllPairs) {
   const auto session = runIn("gcmc", kTabledFluid);
@@ -51,7 +41,7 @@ TEST(Tables, NeighboursAreThoseOfAllPairs) {
       const double r = near[row.pick];
       EXPECT_NEAR(row.cells[1].order, r, 1e-5);  // distances in single precision
       // du/dr stays below 25 |u| / r where r > 0.8.
-      EXPECT_NEAR(row.cells[5].order, lennardJones(r), 1e-3 * (1 + std::fabs(lennardJones(r))));
+      EXPECT_NEAR(row.cells[5].order, ljEnergy(r), 1e-3 * (1 + std::fabs(ljEnergy(r))));
     }
   }
 }
@@ -119,7 +109,7 @@ TEST(Tables, MovesOfTheLastStepAreWhatItDid) {
     double u = 0;
     for (std::size_t a = 0; a < c.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
-        if (distanceBetween(c, a, b) < 2.5) u += lennardJones(distanceBetween(c, a, b));
+        if (distanceBetween(c, a, b) < 2.5) u += ljEnergy(distanceBetween(c, a, b));
     return u;
   };
   session->advance(4);
@@ -160,7 +150,7 @@ TEST(Tables, DisksThatMovedAreInTheTable) {
   }
   EXPECT_GT(moved.size(), 100u);
   for (std::size_t k = 0; k < before.size(); ++k) {
-    const Vec3d a = placeIn(before, k), b = placeIn(after, slotIn(after, before.ids[k]));
+    const Vec3d a = before.place(k), b = after.place(slotOf(after, before.ids[k]));
     const Vec3d d = before.box.minimumImage({b.x - a.x, b.y - a.y, 0});
     // Cells shift by floats of up to a cell's width: rounding of 1e-7 of it, a few times.
     EXPECT_NEAR(d.x, moved[before.ids[k]].x, 1e-5);
@@ -247,14 +237,14 @@ TEST(Selection, IsThatOfAllParticles) {
     EXPECT_GT(count, 0u) << text;
     EXPECT_LT(count, c.size()) << text;
   };
-  check("speed > 2 && x < 3", [&](std::size_t k) { return speed(k) > 2 && placeIn(c, k).x < 3; });
+  check("speed > 2 && x < 3", [&](std::size_t k) { return speed(k) > 2 && c.place(k).x < 3; });
   check("id<3||id>=490&&z>1",
-        [&](std::size_t k) { return c.ids[k] < 3 || (c.ids[k] >= 490 && placeIn(c, k).z > 1); });
+        [&](std::size_t k) { return c.ids[k] < 3 || (c.ids[k] >= 490 && c.place(k).z > 1); });
   check("(id < 30 || id >= 490) && vz > 0", [&](std::size_t k) {
     return (c.ids[k] < 30 || c.ids[k] >= 490) && c.velocities[3 * k + 2] > 0;
   });
   check("within 1.7 of 109", [&](std::size_t k) {
-    return c.ids[k] != 109 && distanceBetween(c, k, slotIn(c, 109)) < 1.7;
+    return c.ids[k] != 109 && distanceBetween(c, k, slotOf(c, 109)) < 1.7;
   });
   auto& asked = dynamic_cast<Inspectable&>(mode);
   std::set<ParticleId> listed;
@@ -262,9 +252,9 @@ TEST(Selection, IsThatOfAllParticles) {
     if (*n.listed) listed.insert(n.id);
   check("list of 109", [&](std::size_t k) { return listed.count(c.ids[k]) > 0; });
   const CellGridPlace grid = *asked.cellGrid();
-  const auto cellOf = [&](std::size_t k) { return cellAt(grid, c.box, placeIn(c, k)); };
+  const auto cellOf = [&](std::size_t k) { return cellAt(grid, c.box, c.place(k)); };
   check("cell (1, 0, 2)", [&](std::size_t k) { return cellOf(k) == GridCell{{1, 0, 2}}; });
-  check("cell of 109", [&](std::size_t k) { return cellOf(k) == cellOf(slotIn(c, 109)); });
+  check("cell of 109", [&](std::size_t k) { return cellOf(k) == cellOf(slotOf(c, 109)); });
   Frame frame;
   EXPECT_EQ(addSelection(mode, frame, "id < 7"), 7u);
   EXPECT_EQ(frame.layers.back().count, 7u);
