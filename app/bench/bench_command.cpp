@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <ctime>
 #include <set>
 
@@ -13,6 +12,7 @@
 #include "app/window.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/build.h"
+#include "sim/base/words.h"
 #include "sim/exec/memory.h"
 #include "sim/io/files.h"
 
@@ -88,8 +88,7 @@ void record(const std::string& folder, const std::vector<Result>& rows) {
         "{:.3g} per second ({}).\n\n{}",
         first.device.device, programVersion(), fmt::gmtime(now), first.device.instructionRate,
         first.device.source, markdown(mine));
-    std::string name = gui::fileStem(first.device.device);
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string name = lowered(gui::fileStem(first.device.device));
     const std::string path = folder + "/" + name + ".md";
     io::replaceFile(path, text);
     common::printLine("Recorded in " + path);

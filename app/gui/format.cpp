@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "sim/base/words.h"
+
 namespace cellscope::gui {
 
 const char* const kMissing = "\xE2\x80\x93";  // en dash
@@ -142,7 +144,7 @@ std::string onOneLine(const std::string& text) {
 }
 
 std::string sentence(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  text = capitalised(std::move(text));
   if (!text.empty() && text.back() != '.') text += '.';
   return text;
 }

@@ -1,10 +1,10 @@
 // The gallery of scenarios: a picture and a few lines for each.
-#include <cctype>
 #include <sstream>
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
 #include "sim/api/mode.h"
+#include "sim/base/words.h"
 
 namespace cellscope::gui {
 namespace {
@@ -52,16 +52,11 @@ void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   if (pressed && !justOpened(shell)) shell.open(scenario);
 }
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // Every word that is searched for occurs in the texts of the scenario.
 bool isFound(const Scenario& s) {
-  const std::string all = lower(s.title + " " + s.name + " " + s.lesson + " " + s.topic + " " +
-                                s.level + " " + headingOf(s.mode) + " " + s.text);
-  std::istringstream words(lower(searchText));
+  const std::string all = lowered(s.title + " " + s.name + " " + s.lesson + " " + s.topic + " " +
+                                  s.level + " " + headingOf(s.mode) + " " + s.text);
+  std::istringstream words(lowered(searchText));
   for (std::string word; words >> word;)
     if (all.find(word) == std::string::npos) return false;
   return true;

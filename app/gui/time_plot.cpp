@@ -1,8 +1,8 @@
-#include <cctype>
 #include <iterator>
 #include <limits>
 
 #include "app/gui/panels.h"
+#include "sim/base/words.h"
 #include "sim/run/rewind.h"
 
 namespace cellscope::gui {
@@ -310,10 +310,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     if (plotName(s.info) != name) continue;
     ++sharing, ofThings += !quantity.empty() && printed(s.info.label).starts_with(quantity + "of ");
   }
-  if (sharing > 2 || ofThings > 1) {
-    title = printed(name);
-    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-  }
+  if (sharing > 2 || ofThings > 1) title = capitalised(printed(name));
   if (index > 2 || (index > 1 && ofThings > 1)) {
     heading.value.clear();
     heading.errorKnown = heading.settled = true;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -11,6 +10,7 @@
 #include "app/common/json.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
+#include "sim/base/words.h"
 #include "sim/io/files.h"
 
 namespace cellscope::sweep {
@@ -82,13 +82,8 @@ std::vector<ParameterValue> valuesOf(const Overview& all, const std::string& key
 // Whether the label of an axis, "packing fraction  (unit)" or "mu* / epsilon", is of this quantity.
 bool isOf(const std::string& axis, const std::string& label, const std::string& symbol) {
   const std::string stem = axis.substr(0, std::min(axis.find(" ("), axis.find(" / ")));
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
   const auto trimmed = stem.substr(0, stem.find_last_not_of(' ') + 1);
-  return (!symbol.empty() && trimmed == symbol) ||
-         std::equal(trimmed.begin(), trimmed.end(), label.begin(), label.end(), same);
+  return (!symbol.empty() && trimmed == symbol) || lowered(trimmed) == lowered(label);
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // The neighbour list of a file: its box and cells of any shape, its tree, and its wrong pairs.
 #pragma once
-#include <cctype>
-
 #include "sim/algo/list_check/check.h"
+#include "sim/base/words.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {
@@ -164,11 +163,7 @@ class WrongPairsLayer final : public PairListLayer {
         kind_(kind),
         mark_(mark) {}
   static std::string nameOf(Kind kind) { return list_check::kKindNames[static_cast<int>(kind)]; }
-  static std::string labelOf(Kind kind) {
-    std::string label = nameOf(kind);
-    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
-    return label;
-  }
+  static std::string labelOf(Kind kind) { return capitalised(nameOf(kind)); }
   static std::string keyOf(Kind kind) {
     std::string key = nameOf(kind);
     for (char& c : key) c = c == ' ' || c == '-' ? '_' : c;

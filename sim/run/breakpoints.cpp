@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
-
 #include "sim/base/digits.h"
+#include "sim/base/words.h"
 
 namespace cellscope {
 namespace {
@@ -120,11 +119,6 @@ Condition gone(ParticleId id) {
                  if (asked(mode).placesOf({id})[0]) return std::nullopt;
                  return fmt::format("{} particles are left", mode.particleCount());
                });
-}
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 // Of the self-check of that name, or of any.

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cmath>
 
 #include "sim/base/error.h"
+#include "sim/base/words.h"
 #include "sim/io/text_lines.h"
 #include "sim/run/runner_impl.h"
 
@@ -127,11 +127,7 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
     const std::string done = session->hand(handText(move));
     if (done.empty()) return;
     out.hand.done = done;
-    if (move.act == HandAct::release) {
-      std::string said = done;
-      said[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(said[0])));
-      say(said);
-    }
+    if (move.act == HandAct::release) say(capitalised(done));
     if (goesOn) return;
     if (!std::exchange(strokeBegun, true)) ++out.hand.strokes;
     out.hand.at = move.at;

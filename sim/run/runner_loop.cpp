@@ -1,10 +1,10 @@
 // The Runner's thread: commands between steps, batches of steps of about 8 ms.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <new>
 
 #include "sim/base/error.h"
+#include "sim/base/words.h"
 #include "sim/exec/machine.h"
 #include "sim/run/runner_impl.h"
 
@@ -190,8 +190,7 @@ void Runner::Impl::beginSetup(const std::string& name, const std::string& then) 
 }
 
 void Runner::Impl::beginStep() {
-  workName = fmt::format("{} {}", out.mode->stepName, session->step() + 1);
-  workName[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(workName[0])));
+  workName = capitalised(fmt::format("{} {}", out.mode->stepName, session->step() + 1));
   workIsStep = true;
 }
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 
 #include "sim/api/parameter.h"
 #include "sim/base/error.h"
+#include "sim/base/words.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::io {
@@ -152,9 +152,7 @@ void readFrames(const std::string& path, const std::string& sides,
 Meaning meaningOf(std::string_view name) {
   if (name == "Z") return {Field::number, 1, 0};  // z is a coordinate
   if (name.find(' ') != name.npos) return {};
-  std::string key = " ";
-  for (const char c : name) key += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  key += ' ';
+  const std::string key = " " + lowered(std::string(name)) + ' ';
   for (const Name& known : kNames)
     if (known.names.find(key) != known.names.npos) return known.meaning;
   return {};

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "sim/base/error.h"
+#include "sim/base/words.h"
 #include "sim/io/formats/text_table.h"
 
 namespace cellscope::io {
@@ -47,8 +48,7 @@ void readProperties(const TextLines& lines, const std::string& properties, TextT
 std::string periodicOf(const TextLines& lines, const std::string& text) {
   std::string axes;
   for (const std::string_view word : wordsOf(text)) {
-    std::string small(word);
-    for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string small = lowered(std::string(word));
     const bool yes = small == "t" || small == "true" || small == "1";
     if (!yes && small != "f" && small != "false" && small != "0")
       lines.fail("pbc: '{}' is neither T nor F", word);
