@@ -88,7 +88,6 @@ double millisecondsFor(double bytes, const ExecConfig& config);
 void limitByInstructions(Measurement& m, double instructions, const char* each,
                          const ExecConfig& config);
 
-using Settings = decltype(Scenario::parameters);
 Scenario scenarioOf(const std::string& mode, Settings parameters);
 std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
                                const ExecConfig& config);

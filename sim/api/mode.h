@@ -208,8 +208,7 @@ class Mode {
   virtual std::vector<double> sampleOfPreparation() { return {}; }
   // Values that a preparation has found and that depend on more than the state, such as times: to
   // be set and logged as if by hand. Each is reported once.
-  using Found = std::pair<std::string, ParameterValue>;
-  virtual std::vector<Found> takeFound() { return {}; }
+  virtual Settings takeFound() { return {}; }
 
   virtual std::shared_ptr<const Frame> frame(const ViewRequest& view) = 0;
   virtual ParticleId pick(const PickQuery& query) = 0;  // -1: nothing is hit

@@ -39,6 +39,8 @@ struct Choice {
 };
 
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string>;
+using Setting = std::pair<std::string, ParameterValue>;  // key and value
+using Settings = std::vector<Setting>;
 
 // One name of a Choice. Files and the command line have the key, the window and messages the label;
 // without a label of its own, it is the key with spaces for underscores. formerly: a key of earlier

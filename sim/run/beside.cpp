@@ -71,7 +71,7 @@ void Beside::advanceTo(std::uint64_t step) {
   }
 }
 
-void Beside::set(const std::vector<Session::Setting>& settings) {
+void Beside::set(const Settings& settings) {
   const std::size_t before = session_->log().edits.size();
   if (settings.empty()) return;
   session_->set(settings);
@@ -91,7 +91,7 @@ bool Beside::isMade(const std::vector<Edit>& edits, std::size_t k) const {
 // Changes by hand of other settings, each at its step.
 void Beside::takeEdits(const std::vector<Edit>& edits) {
   for (std::size_t k = edits_; k < edits.size();) {
-    std::vector<Session::Setting> settings;
+    Settings settings;
     advanceTo(edits[k].step);
     do {
       if (!differs(edits[k].key) && !isMade(edits, k))
@@ -114,7 +114,7 @@ void Beside::undoWith(const Session& first) {
 void Beside::takeValues(const Session& first) {
   const std::vector<Parameter>& own = session_->mode().parameters().items();
   const std::vector<ParameterValue> wanted = first.mode().parameters().values();
-  std::vector<Session::Setting> settings;
+  Settings settings;
   for (std::size_t k = 0; k < wanted.size(); ++k)
     if (!differs(own[k].info.key) && !(own[k].get() == wanted[k]))
       settings.emplace_back(own[k].info.key, wanted[k]);

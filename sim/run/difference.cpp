@@ -147,7 +147,7 @@ struct Comparison {
 };
 
 void takeOver(Session& session, const std::string& settings) {
-  std::vector<Session::Setting> all;
+  Settings all;
   std::istringstream in(settings);
   for (std::string word; in >> word;) {
     const std::size_t at = word.find('=');

@@ -128,8 +128,8 @@ class Rewind {
 struct BesideState {
   std::shared_ptr<const Frame> frame;
   SharedList<ObservableSeries> observables;
-  std::vector<Session::Setting> settings;  // that differ
-  bool isWrong = false;                    // an experiment that breaks the physics is on
+  Settings settings;     // that differ
+  bool isWrong = false;  // an experiment that breaks the physics is on
 };
 
 // Those of `earlier` that a frame has not checked itself.
@@ -153,10 +153,10 @@ class Beside {
  private:
   bool differs(const std::string& key) const {
     const auto& against = session_->log().start.against;
-    return std::ranges::find(against, key, &Session::Setting::first) != against.end();
+    return std::ranges::find(against, key, &Setting::first) != against.end();
   }
   void advanceTo(std::uint64_t step);
-  void set(const std::vector<Session::Setting>& settings);
+  void set(const Settings& settings);
   bool isMade(const std::vector<Edit>& edits, std::size_t k) const;
   void takeEdits(const std::vector<Edit>& edits);
   void undoWith(const Session& first);

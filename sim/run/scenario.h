@@ -68,7 +68,7 @@ struct Scenario {
   std::string title;  // gallery
   std::string text;   // explanation shown to the user
   std::string mode = "hard_disks";
-  std::vector<std::pair<std::string, ParameterValue>> parameters;
+  Settings parameters;
   std::string configuration;   // optional file with the initial state (sim/io/formats)
   std::string compare;         // another file, where the mode shows one beside the other
   std::string box;             // its sides, where it has none: io::parseSides()
@@ -92,7 +92,7 @@ struct Scenario {
   bool onlyPlay = false;                    // the window hides all but `promote` and `beside`
   // Settings of a second run, which is otherwise the same, shown beside this one; none: there is
   // none.
-  std::vector<std::pair<std::string, ParameterValue>> against;
+  Settings against;
   bool paused = false;              // the window does not start it
   Promoted promote;                 // key "": none
   std::vector<std::string> beside;  // parameters shown with the promoted one

@@ -188,7 +188,7 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
 
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {
   auto& all = scenario.parameters;
-  const auto known = std::ranges::find(all, key, &std::pair<std::string, ParameterValue>::first);
+  const auto known = std::ranges::find(all, key, &Setting::first);
   if (known == all.end())
     all.emplace_back(key, value);
   else

@@ -19,8 +19,6 @@ ParameterValue parameterValue(const Section& section, const std::string& key,
   section.fail(node, key, Section::shown(node) + " is not a number, text, true or false");
 }
 
-using Settings = std::vector<std::pair<std::string, ParameterValue>>;
-
 void readParameters(const Section& section, const toml::table& table, ParameterSet set,
                     Settings& out) {
   // In the order of the file, so that messages name the first wrong line.

@@ -190,7 +190,7 @@ void readInside(Section& view, Scenario& out);
 
 // Whether the scene has two dimensions because a parameter says so.
 inline bool planeByParameter(const Scenario& s) {
-  const std::pair<std::string, ParameterValue> plane("dimension", std::string("2"));
+  const Setting plane("dimension", std::string("2"));
   return std::ranges::find(s.parameters, plane) != s.parameters.end();
 }
 

@@ -112,7 +112,7 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;
   watchMode();
-  if (const std::vector<Mode::Found> found = mode_->takeFound(); !found.empty()) {
+  if (const Settings found = mode_->takeFound(); !found.empty()) {
     // As if they had been set when the preparation began: whoever does the run again need not
     // prepare.
     preparationUnits_ = 0;

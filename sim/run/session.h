@@ -93,10 +93,9 @@ class Session {
   // Change parameters between two steps: live, rebuilding, or restarting as they declare. Several
   // are taken over in one go, all or none. Throws InputError or RunError, and the state is as
   // before.
-  using Setting = std::pair<std::string, ParameterValue>;
   // `continues`: of a slider that is dragged on; undo() goes back to before the first of them.
   void set(const std::string& key, const ParameterValue& value) { set({{key, value}}); }
-  void set(const std::vector<Setting>& settings, bool continues = false);
+  void set(const Settings& settings, bool continues = false);
   // Velocities of selected particles times a factor, which undo() takes back: "1.1 speed > 2" (see
   // sim/run/inspector.h). A change like others, with the key kHeat; set() does the same with it.
   // How many they are. Throws InputError.

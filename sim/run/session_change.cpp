@@ -36,7 +36,7 @@ ParameterValue valueOf(const std::string& type, const std::string& text, const s
 
 }  // namespace
 
-void Session::set(const std::vector<Setting>& settings, bool continues) {
+void Session::set(const Settings& settings, bool continues) {
   if (settings.size() == 1 && settings.front().first == kHeat)
     return void(heat(toText(settings.front().second)));
   if (settings.size() == 1 && settings.front().first == kHand)
@@ -191,7 +191,7 @@ void Session::makeDueChanges(const Course& course) {
     if (edit->step > mode_->step() ||
         (edit->step == mode_->step() && edit->preparing > preparationUnits_))
       return;
-    std::vector<Setting> together = {{edit->key, edit->value}};
+    Settings together = {{edit->key, edit->value}};
     while (++edit != course.edits.end() && edit->together)
       together.emplace_back(edit->key, edit->value);
     const std::size_t made = log_.edits.size();

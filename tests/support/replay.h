@@ -15,7 +15,7 @@ inline std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps,
   for (auto edit = log.edits.begin(); edit != log.edits.end();) {
     session->advanceTo(edit->step);
     if (edit->preparing > 0) session->advance(edit->preparing);
-    std::vector<Session::Setting> together = {{edit->key, edit->value}};
+    Settings together = {{edit->key, edit->value}};
     while (++edit != log.edits.end() && edit->together)
       together.emplace_back(edit->key, edit->value);
     session->set(together);

@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* kFile = "forged.checkpoint";
 
-io::Container checkpointOf(const std::string& scenario,
-                           std::vector<std::pair<std::string, ParameterValue>> parameters = {}) {
+io::Container checkpointOf(const std::string& scenario, Settings parameters = {}) {
   Scenario s = shipped(scenario);
   for (const auto& [key, value] : parameters) setParameter(s, key, value);
   Session session(s, kOneThread);

@@ -7,8 +7,6 @@
 namespace cellscope::test {
 namespace {
 
-using Assignments = std::vector<std::pair<std::string, ParameterValue>>;
-
 // Everything that can be observed, as text of exact numbers.
 class Observations {
  public:
@@ -76,7 +74,7 @@ struct Trial {
 
   // What is observed after the edits of one parameter, which follow each other at once; nothing
   // when a value is refused.
-  std::optional<std::string> after(const Assignments& start, const std::string& key,
+  std::optional<std::string> after(const Settings& start, const std::string& key,
                                    const std::vector<ParameterValue>& edits) const {
     const std::unique_ptr<Mode> m = modes(mode, config);
     Observations o;
@@ -140,7 +138,7 @@ bool atAnEnd(const ParameterInfo& info, const ParameterValue& v) {
 // (a reset, a new search) is the same in both. A small change may be too small to be seen in a
 // small state, so that further values are tried until one is seen; not the ends of the range, which
 // may take for ever.
-bool acts(const Trial& trial, const Assignments& start, const Parameter& p,
+bool acts(const Trial& trial, const Settings& start, const Parameter& p,
           const ParameterValue& now) {
   std::vector<ParameterValue> accepted;
   std::optional<std::string> unchanged;
@@ -157,13 +155,13 @@ bool acts(const Trial& trial, const Assignments& start, const Parameter& p,
 }
 
 // The present value of p in a state.
-ParameterValue settingIn(const Trial& trial, const Assignments& state, const Parameter& p) {
+ParameterValue settingIn(const Trial& trial, const Settings& state, const Parameter& p) {
   ParameterSet set = trial.modes.describe(trial.mode).parameters();
   for (const auto& [key, value] : state) set.at(key).set(value);
   return set.at(p.info.key).get();
 }
 
-bool actsWithAnotherChanged(const Trial& trial, const Assignments& state, const Parameter& p) {
+bool actsWithAnotherChanged(const Trial& trial, const Settings& state, const Parameter& p) {
   const ParameterValue now = settingIn(trial, state, p);
   const ParameterSet set = trial.modes.describe(trial.mode).parameters();
   for (const Parameter& other : set.items()) {
@@ -171,7 +169,7 @@ bool actsWithAnotherChanged(const Trial& trial, const Assignments& state, const 
     std::vector<ParameterValue> values = others(other.info, settingIn(trial, state, other));
     values.resize(std::min<std::size_t>(values.size(), 2));
     for (const ParameterValue& v : values) {
-      Assignments start = state;
+      Settings start = state;
       start.emplace_back(other.info.key, v);
       if (acts(trial, start, p, now)) return true;
     }
@@ -186,9 +184,9 @@ bool actsWithAnotherChanged(const Trial& trial, const Assignments& state, const 
 // impossible.
 std::vector<std::string> idleParameters(const std::string& mode, const ModeFactory& modes,
                                         const ExecConfig& config,
-                                        const std::vector<Assignments>& states) {
+                                        const std::vector<Settings>& states) {
   const Trial trial{mode, modes, config};
-  for (const Assignments& state : states) {
+  for (const Settings& state : states) {
     const std::unique_ptr<Mode> m = modes(mode, config);
     for (const auto& [key, value] : state) m->parameters().at(key).set(value);
     m->restart();
@@ -198,11 +196,10 @@ std::vector<std::string> idleParameters(const std::string& mode, const ModeFacto
   for (const Parameter& p : set.items()) {
     if (p.info.effect == Effect::restart) continue;
     if (p.info.gpuOnly && config.backend == Backend::cpu) continue;
-    const bool seen = std::any_of(states.begin(), states.end(),
-                                  [&](const Assignments& s) {
-                                    return acts(trial, s, p, settingIn(trial, s, p));
-                                  }) ||
-                      actsWithAnotherChanged(trial, states.at(0), p);
+    const bool seen =
+        std::any_of(states.begin(), states.end(),
+                    [&](const Settings& s) { return acts(trial, s, p, settingIn(trial, s, p)); }) ||
+        actsWithAnotherChanged(trial, states.at(0), p);
     if (!seen) idle.push_back(p.info.key);
   }
   return idle;
@@ -210,13 +207,13 @@ std::vector<std::string> idleParameters(const std::string& mode, const ModeFacto
 
 // The walkers declare `shape` and ignore it; the other two take time only, which no result shows.
 TEST(Parameters, ThatAreIgnoredAreFound) {
-  EXPECT_EQ(idleParameters("fake", fakeModes, {}, {Assignments{{"n", std::int64_t{4}}}}),
+  EXPECT_EQ(idleParameters("fake", fakeModes, {}, {Settings{{"n", std::int64_t{4}}}}),
             (std::vector<std::string>{"delay", "shape", "setup_time"}));
 }
 
 std::vector<std::string> idleOnOneThread(const std::string& mode,
                                          const std::vector<std::string>& states) {
-  std::vector<Assignments> all;
+  std::vector<Settings> all;
   for (const std::string& state : states) all.push_back(scenarioWith(mode, state).parameters);
   return idleParameters(mode, {}, kOneThread, all);
 }

@@ -14,8 +14,6 @@ void declareSides(auto& v, auto& sides) {
   v("sides", 8, 8192, "Disks per side of the box: N is the square", sides);
 }
 
-using Settings = decltype(Scenario::parameters);
-
 // Test of equilibrium: runs started from a compressed fluid and from a crystal bracket the
 // equilibrium state; they must agree with each other, and so must the two halves of each run.
 

@@ -80,7 +80,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void averagesAre(std::uint64_t, const std::vector<MeanState>& means) override {
     sampler_.setSettled(means[columnOf(info().observables, "potential")].settled);
   }
-  std::vector<Found> takeFound() override { return tuner_.take(); }
+  Settings takeFound() override { return tuner_.take(); }
   std::vector<double> sample() override;
   bool samplesOnTheWay() const override {
     return nextPhase() == 0 && !tuner_.active() && !changesDensity() && !run_.held.any();

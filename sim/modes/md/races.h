@@ -151,8 +151,7 @@ class PairTuner {
 
   Preparation preparation() const;
   // Keys and values, once, after the end: those that are not tuned are left out.
-  using Setting = std::pair<std::string, ParameterValue>;
-  std::vector<Setting> take() { return std::exchange(found_, {}); }
+  Settings take() { return std::exchange(found_, {}); }
   const std::string& result() const { return result_; }  // in words; empty: nothing found yet
   std::vector<Curve> charts() const;                     // of the last search, or the one so far
 
@@ -201,7 +200,7 @@ class PairTuner {
   std::vector<ListChoice> left_;  // whose values race once the best buffer is known; the first now
   ListChoice raced_;              // now or last
   bool racing_ = false;           // after the buffer
-  std::vector<Setting> found_;
+  Settings found_;
   std::string result_;
 };
 
