@@ -237,12 +237,10 @@ void requireLesson(const LessonOptions& o) {
   try {
     common::openScenario(o.scenario);
   } catch (const UnknownScenario& e) {
-    std::string names;
-    std::vector<std::string> refused;
+    std::vector<std::string> names, refused;
     for (const std::string& folder : {common::lessonFolder(), common::ownFolder("lessons")})
-      for (const LessonPlan& plan : plansIn(folder, refused))
-        names += (names.empty() ? "" : ", ") + plan.name;
-    throw InputError("{}; lessons: {}", e.what(), names);
+      for (const LessonPlan& plan : plansIn(folder, refused)) names.push_back(plan.name);
+    throw InputError("{}; lessons: {}", e.what(), fmt::join(names, ", "));
   }
 }
 

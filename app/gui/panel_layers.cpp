@@ -87,8 +87,7 @@ static void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
   ImGui::PushFont(shell.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->muted);
   if (layer.options.empty()) ImGui::TextUnformatted("No options.");
-  std::string parts;
-  for (const LayerPart& part : layer.parts) parts += (parts.empty() ? "" : ", ") + part.label;
+  const auto parts = fmt::format("{}", fmt::join(each(layer.parts, &LayerPart::label), ", "));
   if (!parts.empty())
     ImGui::TextUnformatted(wrapped(ImGui::GetFont(), printed("Includes: " + parts), width).c_str());
   for (const std::string& words :

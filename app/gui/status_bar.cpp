@@ -207,9 +207,7 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
         at, at + ImVec2(size.x * done, std::max(2.f, shell.px(3))), shell.colours->amber);
   }
   float x = at.x + shell.px(16);
-  std::string names;
-  for (const Segment& s : all) names += (names.empty() ? "" : ", ") + s.name;
-  shell.log->state("status", names);
+  shell.log->state("status", fmt::format("{}", fmt::join(each(all, &Segment::name), ", ")));
   for (const Segment& s : all) {
     drawSegment(shell, s, ImVec2(x, at.y), size.y);
     x += segmentWidth(shell, s) + shell.px(16);

@@ -97,11 +97,7 @@ void OptionSet::add(const Parameter& item, const std::function<std::vector<Param
   o.name_ = "--" + item.info.key;
   std::ranges::replace(o.name_, '_', '-');
   o.item_ = item;
-  o.text_ = [get] {
-    std::string text;
-    for (const ParameterValue& v : get()) text += (text.empty() ? "" : ",") + toText(v);
-    return text;
-  };
+  o.text_ = [get] { return fmt::format("{}", fmt::join(each(get(), toText), ",")); };
   o.initial_ = o.text_();
   o.store_ = std::move(store);
   // A default outside the range has a meaning explained in the help.

@@ -1,6 +1,8 @@
 // Parameters of the hard-disk mode, declared once. Reduced units: sigma = 1, k_B T = 1.
 // S3 = Anderson et al., J. Comput. Phys. 254, 27 (2013).
 #pragma once
+#include <fmt/format.h>
+
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/api/parameter.h"
@@ -29,12 +31,10 @@ inline std::vector<ChoiceInfo> mappingChoices() {
 }
 
 inline std::string mappingHelp() {
-  std::string list;
-  for (const MpmcMappingInfo& m : kMpmcMappings)
-    list += std::string(list.empty() ? "" : "; ") + m.words;
-  return "Mapping of cells to GPU threads: " + list +
-         ". auto times the mappings and uses the fastest. Results do not depend on it; the CPU has "
-         "a single mapping.";
+  return fmt::format(
+      "Mapping of cells to GPU threads: {}. auto times the mappings and uses the fastest. Results "
+      "do not depend on it; the CPU has a single mapping.",
+      fmt::join(each(kMpmcMappings, &MpmcMappingInfo::words), "; "));
 }
 
 struct HardDiskParameters : MpmcExperiments {
