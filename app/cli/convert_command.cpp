@@ -78,7 +78,7 @@ int convert(const ConvertOptions& o) {
     out.append(frame);
     particles = frame.configuration.size();
     for (const std::string& note : frame.notes)
-      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+      if (!hasItem(notes, note)) notes.push_back(note);
   };
   if (o.all)
     io::readFrames(o.in, o.box, take);

@@ -189,7 +189,7 @@ Command addList(CLI::App& app) {
               *json ? common::put(common::textOf(jsonOfAll(all))) : listAll(all);
               // Invalid files are reported after all valid ones were listed.
               if (!refused.empty()) throw InputError("{}", fmt::join(refused, "\n"));
-            } else if (std::ranges::find(modes, *what) != modes.end())
+            } else if (hasItem(modes, *what))
               *json ? common::put(common::textOf(jsonOfMode(*what))) : listMode(*what);
             else if (const Scenario s = scenarioNamed(*what, modes); *json)
               common::put(common::textOf(jsonOfScenario(s)));

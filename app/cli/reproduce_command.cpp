@@ -121,7 +121,7 @@ std::vector<std::string> withStudyFirst(std::vector<std::string> arguments) {
   std::vector<std::string> names;
   for (const Study& study : reproduce::allStudies()) names.push_back(study.info.name);
   for (auto at = arguments.begin() + 2; at != arguments.end(); ++at)
-    if (std::ranges::find(names, *at) != names.end() && *(at - 1) != "--folder") {
+    if (hasItem(names, *at) && *(at - 1) != "--folder") {
       std::rotate(arguments.begin() + 2, at, at + 1);
       break;
     }

@@ -298,7 +298,7 @@ int followCommand(FollowOptions& o) {
   // lecturer are used if this processor has them.
   const std::vector<std::string> mine = exec::instructionSets();
   const std::string& set = client->instructionSet();
-  if (std::ranges::find(mine, set) != mine.end()) ::setenv("CELLSCOPE_ISA", set.c_str(), 0);
+  if (hasItem(mine, set)) ::setenv("CELLSCOPE_ISA", set.c_str(), 0);
   if (o.headless) return followHeadless(*client, o);
   o.window.lesson = client;
   return windowCommand(o);

@@ -157,7 +157,7 @@ App::Layout App::layOut() const {
 // Until the first state exists: progress of the set-up, or the error that prevented it.
 void App::waiting() {
   const std::vector<unsigned> keys = window_.keys();
-  if (std::ranges::find(keys, kKeyEscape) != keys.end()) shell_.cancel();
+  if (hasItem(keys, kKeyEscape)) shell_.cancel();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   if (!shell_.failure.empty()) return galleryWindow(shell_);
   if (setupCard(shell_, ImVec2(screen.x / 2, 0.6f * screen.y), screen.x) > 0) return;

@@ -345,7 +345,7 @@ bool FocusRing::item(Shell& shell, bool drawsRing) {
 void FocusRing::move(int by) {
   if (last_.empty()) return;
   moved_ = true;
-  if (focused_ == 0 && by > 0 && std::ranges::find(last_, first_) != last_.end()) {
+  if (focused_ == 0 && by > 0 && hasItem(last_, first_)) {
     focused_ = first_;
     return;
   }
@@ -359,7 +359,7 @@ void FocusRing::move(int by) {
 void FocusRing::endFrame() {
   last_ = std::exchange(order_, {});
   pressed_ = false;
-  if (std::ranges::find(last_, focused_) == last_.end()) focused_ = 0;
+  if (!hasItem(last_, focused_)) focused_ = 0;
 }
 
 double arrowSteps() {

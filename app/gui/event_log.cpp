@@ -69,7 +69,7 @@ void EventLog::item(const std::string& name) {
 
 void EventLog::see(const std::string& name, ImVec2 lo, ImVec2 hi) {
   if (hi.x < lo.x + 4 || hi.y < lo.y + 4) return;
-  if (std::ranges::find(watch_, name) == watch_.end()) return;
+  if (!hasItem(watch_, name)) return;
   seenLo_ = seen_ ? ImVec2(std::min(seenLo_.x, lo.x), std::min(seenLo_.y, lo.y)) : lo;
   seenHi_ = seen_ ? ImVec2(std::max(seenHi_.x, hi.x), std::max(seenHi_.y, hi.y)) : hi;
   seen_ = true;

@@ -88,7 +88,7 @@ Listing listFor(const std::string& typed, const std::string& base,
     entry.isFolder = next->is_directory(ignored);
     entry.isSweep = entry.isFolder && sweep::isSweep(next->path());
     entry.kind = kindOf(entry.name);
-    if (!entry.isFolder && std::ranges::find(kinds, entry.kind) == kinds.end()) continue;
+    if (!entry.isFolder && !hasItem(kinds, entry.kind)) continue;
     if (!entry.isFolder) entry.bytes = next->file_size(ignored);
     if (ignored) entry.bytes = 0;
     list.entries.push_back(std::move(entry));

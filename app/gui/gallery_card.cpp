@@ -9,7 +9,7 @@ namespace cellscope::gui {
 
 std::string headingOf(const std::string& mode) {
   const std::vector<std::string> known = modeKeys();
-  if (std::ranges::find(known, mode) == known.end()) return mode;
+  if (!hasItem(known, mode)) return mode;
   return describeMode(mode).label;
 }
 

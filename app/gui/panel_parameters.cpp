@@ -112,8 +112,7 @@ void parametersPanel(Shell& shell) {
   showAllLink(shell);
   std::vector<std::string> groups;
   for (const ParameterState& p : shell.now->parameters)
-    if (isListed(shell, p) && std::ranges::find(groups, p.info.group) == groups.end())
-      groups.push_back(p.info.group);
+    if (isListed(shell, p) && !hasItem(groups, p.info.group)) groups.push_back(p.info.group);
   for (const std::string& group : groups) {
     if (!group.empty()) {
       ImGui::Dummy(ImVec2(1, shell.px(2)));

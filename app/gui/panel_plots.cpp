@@ -140,7 +140,7 @@ std::vector<std::string> orderOf(const Shell& shell, std::size_t& asked) {
   std::vector<std::string> order = shell.scenario().plots;
   asked = order.size();
   for (const std::string& name : plotsOf(*shell.now))
-    if (std::ranges::find(order, name) == order.end()) order.push_back(name);
+    if (!hasItem(order, name)) order.push_back(name);
   if (asked == 0) asked = order.size();
   return order;
 }
@@ -256,7 +256,7 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
   Shown* last = nullptr;
   for (Shown& one : all) {
     bottom += one.asked ? shell.px(kHeading) : 0;
-    if (std::ranges::find(open, &one) == open.end()) continue;
+    if (!hasItem(open, &one)) continue;
     bottom += one.lowest();
     if (one.shared && bottom <= room + shell.px(kHeading) + ImGui::GetScrollY()) last = &one;
     bottom += one.legend;

@@ -89,7 +89,7 @@ std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
     for (const PlotSeries& o : plot.series) {
       if (o.label != s->label || o.source.empty()) continue;
       const std::string source = full ? o.source : shortSource(o.source);
-      if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
+      if (!hasItem(sources, source)) sources.push_back(source);
     }
     all.push_back({s, methodOf(*s), fmt::format("{}", fmt::join(sources, "; "))});
   }

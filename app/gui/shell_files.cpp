@@ -160,9 +160,9 @@ void Shell::adoptEmphasis(const Scenario& s) {
   if (s.openPlots.empty()) return;
   for (const std::string& id : plotsOf(*now)) {
     const auto& open = s.openPlots;
-    const bool isOpen = std::ranges::find(open, id) != open.end();
+    const bool isOpen = hasItem(open, id);
     collapsed["plot-" + id] = !isOpen;
-    if (isOpen && std::ranges::find(s.plots, id) == s.plots.end()) collapsed["more-plots"] = false;
+    if (isOpen && !hasItem(s.plots, id)) collapsed["more-plots"] = false;
   }
 }
 

@@ -156,7 +156,7 @@ void openHere(Shell& shell, const Overview& all, const PointOverview& p) {
 void chosenPoint(Shell& shell, const Overview& all, const PointOverview& p) {
   textStrong(shell, sweep::wordsOf(all, p));
   for (const auto& [key, value] : p.parameters)
-    if (std::ranges::find(all.varied, key) == all.varied.end()) keyValue(shell, key, toText(value));
+    if (!hasItem(all.varied, key)) keyValue(shell, key, toText(value));
   keyValue(shell, "state", sweep::nameOf(p.state));
   if (p.step > 0) keyValue(shell, "steps", grouped(p.step));
   if (!p.message.empty()) textWrapped(shell, sentence(p.message), shell.colours->red);

@@ -136,7 +136,7 @@ void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) 
     mark.inReadout = false;
     plot.series.push_back(mark);
     const auto at = static_cast<double>(branch.from);
-    if (std::ranges::find(plot.branches, at) == plot.branches.end()) plot.branches.push_back(at);
+    if (!hasItem(plot.branches, at)) plot.branches.push_back(at);
   }
 }
 
@@ -179,7 +179,7 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
     const AxisName name = axisName(info, dimension);
     ofThings =
         ofThings && quantityOf(printed(info.label)) == quantity && info.unit == shown.front().unit;
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (!hasItem(names, name)) names.push_back(name);
   }
   if (ofThings) return quantity + names.front().second;
   // A symbol with an index is no common one.
@@ -198,7 +198,7 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
 std::vector<std::string> plotsOf(const Publication& now) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (!hasItem(names, name)) names.push_back(name);
   };
   for (const ObservableSeries& s : now.observables) add(plotName(s.info));
   for (const Curve& curve : now.curves) add(curve.id);

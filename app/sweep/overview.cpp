@@ -110,16 +110,13 @@ std::shared_ptr<const Overview> look(const std::filesystem::path& folder, const 
     ++all.counts[static_cast<std::size_t>(p.state)];
     if (wasDone) continue;
     for (const auto& [id, average] : p.averages)
-      if (std::ranges::find(all.observables, id) == all.observables.end())
-        all.observables.push_back(id);
+      if (!hasItem(all.observables, id)) all.observables.push_back(id);
   }
   return std::make_shared<const Overview>(std::move(all));
 }
 
 SweepAxes chooseAxes(const Overview& all, SweepAxes axes) {
-  const auto varies = [&](const std::string& key) {
-    return std::ranges::find(all.varied, key) != all.varied.end();
-  };
+  const auto varies = [&](const std::string& key) { return hasItem(all.varied, key); };
   const auto choose = [&](std::string& key, const std::string& other) {
     for (const std::string& v : all.varied)
       if (key.empty() && v != other && v != "seed") key = v;
@@ -130,12 +127,12 @@ SweepAxes chooseAxes(const Overview& all, SweepAxes axes) {
   if (axes.series == axes.x || !varies(axes.series)) axes.series.clear();
   axes.means = axes.means && hasSeeds(all, axes);
   const auto& known = all.observables;
-  if (std::ranges::find(known, axes.y) == known.end()) {
+  if (!hasItem(known, axes.y)) {
     axes.y = known.empty() ? "" : known.front();
     std::vector<std::string> wanted = {all.scenario.watch};
     wanted.insert(wanted.end(), all.scenario.plots.begin(), all.scenario.plots.end());
     for (auto id = wanted.rbegin(); id != wanted.rend(); ++id)
-      if (std::ranges::find(known, *id) != known.end()) axes.y = *id;
+      if (hasItem(known, *id)) axes.y = *id;
   }
   return axes;
 }
@@ -158,7 +155,7 @@ bool placeOf(const Overview& all, const SweepAxes& axes, const PointOverview& p,
 }
 
 bool hasSeeds(const Overview& all, const SweepAxes& axes) {
-  const bool varies = std::ranges::find(all.varied, "seed") != all.varied.end();
+  const bool varies = hasItem(all.varied, "seed");
   return varies && axes.x != "seed" && axes.series != "seed";
 }
 

@@ -43,7 +43,7 @@ std::string csvOf(const std::vector<Row>& rows) {
   for (const auto& [key, value] : rows.front().state.items()) keys.push_back(key);
   for (const Row& r : rows)  // what is measured may depend on the parameters
     for (const auto& [key, value] : r.result.at("averages").items())
-      if (std::ranges::find(averages, key) == averages.end()) averages.push_back(key);
+      if (!hasItem(averages, key)) averages.push_back(key);
   for (const std::string& key : keys) head += "," + key;
   head += ",step,equilibrated";
   for (const std::string& a : averages) head += fmt::format(",{0},{0}_error", a);

@@ -81,9 +81,7 @@ struct ModeInfo : ModeWords {
 // What the window wants to see in the next frame.
 struct ViewRequest {
   std::vector<std::string> layers;  // keys that are on
-  bool shows(const std::string& layer) const {
-    return std::find(layers.begin(), layers.end(), layer) != layers.end();
-  }
+  bool shows(const std::string& layer) const { return hasItem(layers, layer); }
   std::string colouring;   // ColouringInfo::key, "" = default
   ParticleId picked = -1;  // particle to highlight and explain
   bool still = false;      // steps come one by one: what a step did can be followed

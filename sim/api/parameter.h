@@ -30,6 +30,9 @@ auto each(const auto& items, const auto& of) {
   for (const auto& item : items) all.push_back(std::invoke(of, item));
   return all;
 }
+bool hasItem(const auto& items, const auto& value) {
+  return std::find(std::begin(items), std::end(items), value) != std::end(items);
+}
 
 enum class Effect { live, rebuild, restart };  // what changing it costs while running
 

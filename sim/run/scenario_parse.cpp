@@ -190,7 +190,7 @@ const std::vector<std::string>& scenarioLevels() {
 std::vector<std::string> plotsOf(const ModeDescription& mode) {
   std::vector<std::string> plots;
   for (const ObservableInfo& o : mode.observables)
-    if (std::find(plots.begin(), plots.end(), o.plot) == plots.end()) plots.push_back(o.plot);
+    if (!hasItem(plots, o.plot)) plots.push_back(o.plot);
   plots.insert(plots.end(), mode.curves.begin(), mode.curves.end());
   return plots;
 }

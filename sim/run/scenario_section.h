@@ -129,8 +129,7 @@ class Section {
       if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
       out.push_back(item.as_string()->get());
       const std::string name = check(item, out.back());
-      if (std::find(names.begin(), names.end(), name) != names.end())
-        fail(item, key, shown(item) + " is named twice; name it once");
+      if (hasItem(names, name)) fail(item, key, shown(item) + " is named twice; name it once");
       names.push_back(name);
     }
   }
@@ -145,7 +144,7 @@ class Section {
 
   void requireKnown(const toml::node& node, std::string_view key, const std::string& name,
                     const std::vector<std::string>& allowed) const {
-    if (std::ranges::find(allowed, name) != allowed.end()) return;
+    if (hasItem(allowed, name)) return;
     fail(node, key,
          fmt::format("unknown name '{}'{}; allowed: {}", name, didYouMean(name, allowed),
                      fmt::join(allowed, ", ")));
@@ -154,7 +153,7 @@ class Section {
   void refuseOthers() const {
     for (const auto& [key, node] : table_) {
       const std::string name(key.str());
-      if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+      if (hasItem(known_, name)) continue;
       fail(node, name,
            fmt::format("unknown key{}; known: {}", didYouMean(name, known_),
                        fmt::join(known_, ", ")));
@@ -191,7 +190,7 @@ void readInside(Section& view, Scenario& out);
 // Whether the scene has two dimensions because a parameter says so.
 inline bool planeByParameter(const Scenario& s) {
   const Setting plane("dimension", std::string("2"));
-  return std::ranges::find(s.parameters, plane) != s.parameters.end();
+  return hasItem(s.parameters, plane);
 }
 
 }  // namespace cellscope

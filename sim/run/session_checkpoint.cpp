@@ -63,8 +63,7 @@ std::uint64_t whole(std::string_view text, const char* what, std::uint64_t min, 
 
 Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeFactory& modes) {
   for (const auto& [name, content] : c.sections)
-    if (std::find(kSections.begin(), kSections.end(), name) == kSections.end())
-      damaged("unknown section '{}'", io::shortened(name));
+    if (!hasItem(kSections, name)) damaged("unknown section '{}'", io::shortened(name));
   Scenario start = parseScenario(c.section("scenario", file), file, modes);
   if (const std::string& mode = c.section("mode", file); mode != start.mode)
     damaged("its mode is '{}', that of its scenario '{}'", io::shortened(mode), start.mode);

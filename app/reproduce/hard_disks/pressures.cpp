@@ -79,7 +79,7 @@ class Comparisons {
  private:
   void cite(const ReferenceValue& published) {
     if (!published.source.empty() && std::isfinite(published.value) &&
-        std::ranges::find(sources_, published.source) == sources_.end())
+        !hasItem(sources_, published.source))
       sources_.push_back(published.source);
   }
   int rows_ = 0, equilibrated_ = 0, atRest_ = 0;

@@ -266,7 +266,7 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
   const exec::Shared exec = exec::makeExec(context.exec);
   bool any = false;
   for (const Printed& row : kTable) {
-    if (std::ranges::find(o.diameters, row.diameter) == o.diameters.end()) continue;
+    if (!hasItem(o.diameters, row.diameter)) continue;
     any = true;
     md::MdParameters p;
     p.system.index = static_cast<std::int64_t>(md::System::colloids);

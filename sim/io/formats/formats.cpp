@@ -163,9 +163,7 @@ std::string elementName(std::int64_t number) {
                                     : std::string(kElements[static_cast<std::size_t>(number - 1)]);
 }
 
-bool isElement(std::string_view name) {
-  return name == "X" || std::find(kElements.begin(), kElements.end(), name) != kElements.end();
-}
+bool isElement(std::string_view name) { return name == "X" || hasItem(kElements, name); }
 
 bool onlyElements(const Configuration& c) {
   return std::ranges::all_of(c.species, [](const Species& s) { return isElement(s.name); });

@@ -240,7 +240,7 @@ std::vector<Neighbour> MdMode::neighboursOf(ParticleId id) {
       const double r2 = dot(d, d), r = std::sqrt(r2);
       const auto& pair = law.of(s.typeOf(*number), s.typeOf(k));
       const bool within = r2 < pair.cutoffSquared;
-      const bool inList = std::find(listed.begin(), listed.end(), ids_[k]) != listed.end();
+      const bool inList = hasItem(listed, ids_[k]);
       if (k == *number || (!within && !inList)) continue;
       Neighbour n{ids_[k], r, within, std::nullopt, within ? pair.terms(r2, 1.0 / r).energy : 0};
       if (complete) n.listed = inList;
