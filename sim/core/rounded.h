@@ -13,7 +13,13 @@ HOST_DEVICE float addRn(float a, float b) { return __fadd_rn(a, b); }
 HOST_DEVICE double mulRn(double a, double b) { return __dmul_rn(a, b); }
 HOST_DEVICE double addRn(double a, double b) { return __dadd_rn(a, b); }
 HOST_DEVICE float divRn(float a, float b) { return __fdiv_rn(a, b); }
-HOST_DEVICE float inverseRn(float a) { return __frcp_rn(a); }
+// Of a number from 2^-125 to 2^125: what __frcp_rn() does there, without asking where a is. That
+// branch keeps the compiler from working out several at once.
+HOST_DEVICE float inverseRn(float a) {
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+  return __fmaf_rn(r, -__fmaf_rn(a, r, -1.0f), r);
+}
 HOST_DEVICE float sqrtRn(float a) { return __fsqrt_rn(a); }
 #else
 HOST_DEVICE float mulRn(float a, float b) { return a * b; }

@@ -52,7 +52,7 @@ struct GcmcBoardHead {
   int colour = 0;             // of this turn
   std::uint32_t any = 0;      // a turn has been made on this grid
   std::uint32_t shift[3] = {0, 0, 0};  // of the grid: cell 0 begins at this word
-  double y = 0;                        // of the tail correction; 0 without
+  double y = 0, fugacity = 1;          // of the tail correction, and exp(y)
   GcmcCounters counters;
 };
 
@@ -88,7 +88,7 @@ struct GcmcBoard {
   HOST_DEVICE GcmcPoint fromGrid(GcmcPoint p) const {
     return {(p.x - head->shift[0]) & ~typeBit, p.y - head->shift[1], p.z - head->shift[2]};
   }
-  HOST_DEVICE bool idle() const { return head->stopped != 0 || head->turn >= head->end; }
+  HOST_DEVICE bool idle() const { return (head->stopped != 0) | (head->turn >= head->end); }
 };
 
 // Random numbers of turns and sweeps: blocks of the stream of moves that no move draws.
@@ -142,13 +142,12 @@ HOST_DEVICE std::size_t gcmcBoardOwnCell(const GcmcBoard& b, std::size_t i) {
 }
 // In memory, of which `first` is the first layer: the cell at these places along the axes.
 HOST_DEVICE std::uint32_t gcmcBoardNumber(const GcmcBoard& b, const int at[3], int first) {
-  int place[3] = {at[0], at[1], at[2]};
+  const bool solid = b.rules.dimension == 3;
   const int all = b.cube.count[b.axis()];
-  int& layer = b.rules.dimension == 3 ? place[2] : place[1];
-  layer -= first;
+  int layer = (solid ? at[2] : at[1]) - first;
   if (layer < 0) layer += all;
   if (layer >= all) layer -= all;
-  return b.cube.number(place[0], place[1], place[2]);
+  return b.cube.number(at[0], solid ? at[1] : layer, solid ? layer : at[2]);
 }
 
 // Active cell `index` of a colour.
@@ -166,8 +165,9 @@ HOST_DEVICE GcmcBoardPlace gcmcBoardPlace(const GcmcBoard& b, int colour, std::s
       continue;
     }
     const auto half = static_cast<std::uint32_t>(b.cube.count[k] / 2);
-    p.at[k] = static_cast<int>(2 * (rest % half)) + (colour >> k & 1);
-    rest /= half;
+    const std::uint32_t quotient = k == b.axis() ? 0 : rest / half;
+    p.at[k] = static_cast<int>(2 * (rest - quotient * half)) + (colour >> k & 1);
+    rest = quotient;
   }
   p.first = b.domains == 1 ? 0 : gcmcBoardFirstHeld(b, gcmcBoardLayers(b, b.head->shift));
   p.cell = gcmcBoardNumber(b, p.at, p.first);
@@ -220,7 +220,8 @@ struct GcmcBoardSpan {
 HOST_DEVICE GcmcBoardSpan gcmcBoardSpan(const GcmcBoard& b, const GcmcBoardPlace& place) {
   GcmcBoardSpan s{};
   const std::uint32_t* edge = b.edge;
-  for (int k = 0; k < b.rules.dimension; ++k) {
+  for (int k = 0; k < 3; ++k) {
+    if (k >= b.rules.dimension) continue;
     s.first[k] = edge[place.at[k]];
     s.width[k] = edge[place.at[k] + 1] - s.first[k];
     edge += b.cube.count[k] + 1;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/board_gather.cuh"
 #include "sim/algo/gcmc/warp_energies.cuh"
 
 namespace cellscope {
@@ -18,16 +18,17 @@ __device__ inline bool isPlain(const GcmcPair& p) {
 __device__ __noinline__ inline float boardPairOfAnyForm(const GcmcPair& p, GcmcReduced d) {
   return gcmcPairEnergy(p, d.r2, d.epsilon);
 }
-// Energy of a pair, 0 beyond the cutoff or where it does not count; of a plain one nothing is
-// asked.
-__device__ inline float boardPair(const GcmcPair& p, bool plain, GcmcReduced d,
-                                  bool counts = true) {
-  counts = counts && d.r2 < p.cutoffSquared;
-  if (!plain) return counts ? boardPairOfAnyForm(p, d) : 0.0f;
+// Energy of a pair, 0 beyond the cutoff or where it does not count. Of a plain one without any
+// branch, so that several are worked out at once.
+__device__ inline float boardPlainPair(const GcmcPair& p, GcmcReduced d, bool counts = true) {
   const RoundedDistance<Rounded> r = gcmcHeld(p, Rounded(d.r2));
   const LennardJonesForm& form = p.forms;
   const float energy = gcmcEnded(p, form(r), r, false, Rounded(d.epsilon)).energy.v;
-  return counts ? energy : 0.0f;
+  return counts & (d.r2 < p.cutoffSquared) ? energy : 0.0f;
+}
+__device__ inline float boardPair(const GcmcPair& p, bool plain, GcmcReduced d) {
+  if (plain) return boardPlainPair(p, d);
+  return d.r2 < p.cutoffSquared ? boardPairOfAnyForm(p, d) : 0.0f;
 }
 
 // The hood of a cell (board_cell.h), by a block of few warps. All of them have the entries of the
@@ -43,14 +44,13 @@ __device__ inline float boardPair(const GcmcPair& p, bool plain, GcmcReduced d,
 // 2^-11 beyond, and squares and sums by 3 x 2^-11. Of points closer than 1, whose distances along
 // the axes add up to sqrt(3) at most, r^2 is then wrong by less than 0.006, or, for M up to 1000
 // and with the square of the error, by less than 0.006 M. M / 128 is more than either.
+template <int kWarps>
 class GcmcBoardWarpHood {
  public:
-  // Words in shared memory: of a warp that has room for this number of particles, and of the block.
+  // Words in shared memory: of the block, and of a warp that has room for this number of particles.
+  static constexpr std::uint32_t kWordsOfBlock = kWarps > 1 ? 2 * 2 * 32 * kWarps : 0;
   __host__ __device__ static std::uint32_t wordsOfWarp(std::uint32_t room) {
-    return 11 * room / 2 + 16 * kKept;
-  }
-  __host__ __device__ static std::uint32_t wordsOfBlock(std::uint32_t warps) {
-    return warps > 1 ? 2 * 2 * 32 * warps : 0;
+    return 4 * room + 12 * (room / 8 + 1) + 16 * kKept;
   }
 
   // words: of this warp; sums: of the block.
@@ -59,19 +59,21 @@ class GcmcBoardWarpHood {
       : b_(b),
         room_(room),
         lane_(threadIdx.x % 32),
-        warp_(threadIdx.x / 32),
-        warps_(blockDim.x / 32),
+        warp_(kWarps == 1 ? 0 : threadIdx.x / 32),
         sums_(sums),
         point_(reinterpret_cast<uint4*>(words)),
         half_(reinterpret_cast<__half*>(words + 4 * room_)),
-        kept_(reinterpret_cast<std::uint16_t*>(half_ + 3 * room_) + lane_),
+        kept_(reinterpret_cast<std::uint16_t*>(half_ + 3 * room_ + 24) + lane_),
         plain_(isPlain(b.rules.pair)) {
     // Nothing is left out where cells are wider than 1000 times the reach.
     const float reach = sqrtf(gcmcReachSquared(b.rules.pair));
     bool narrow = reach > 0;
-    for (int k = 0; k < b.rules.dimension; ++k)
-      narrow = narrow && 4294967296.0f * b.rules.pair.unit[k] < 1000 * reach * b.cube.count[k];
+    for (int k = 0; k < 3; ++k)
+      narrow &= k >= b.rules.dimension ||
+                4294967296.0f * b.rules.pair.unit[k] < 1000 * reach * b.cube.count[k];
     for (int k = 0; k < 3; ++k) scale_[k] = narrow ? b.rules.pair.unit[k] / reach : 0.0f;
+    if (lane_ < 8) setNone(room_ + lane_);
+    for (int k = 0; k < kKept; ++k) kept_[32 * k] = 0;
   }
 
   __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
@@ -137,62 +139,50 @@ class GcmcBoardWarpHood {
   // The sum of what the same lanes of all warps have. Two rows take turns, so that one barrier is
   // enough.
   __device__ double overWarps(double mine) {
-    if (warps_ == 1) return mine;
-    double* const row = sums_ + 32 * warps_ * row_ + lane_;
+    if (kWarps == 1) return mine;
+    double* const row = sums_ + 32 * kWarps * row_ + lane_;
     row_ = 1 - row_;
     row[32 * warp_] = mine;
     __syncthreads();
     double all = 0;
-    for (std::uint32_t k = 0; k < warps_; ++k) all += row[32 * k];
+    for (int k = 0; k < kWarps; ++k) all += row[32 * k];
     return all;
   }
-  // Energy of a point with a part of this warp's particles, but entry `self` of the cell; by all
-  // lanes.
-  __device__ double energyOfPart(GcmcPoint p, std::uint32_t self, int part, int parts) const {
+  // Energy of a point with this part, of 32 >> two, of this warp's particles, but entry `self` of
+  // the cell; by all lanes.
+  __device__ double energyOfPart(GcmcPoint p, std::uint32_t self, std::uint32_t part,
+                                 int two) const {
     const __half2 x = twice(p.x, 0), y = twice(p.y, 1), z = twice(p.z, 2);
+    const std::uint32_t parts = 32u >> two, octets = roundedUp(end_) / 8;
     double u = direct_ ? directly(b_, place_, p, part, parts) : 0.0;
     const auto begin = static_cast<unsigned>(__cvta_generic_to_shared(kept_));
-    unsigned end = begin;  // of those put aside
-    const auto putAside = [&](std::uint32_t place) {
-      asm volatile("st.shared.u16 [%0], %1;" ::"r"(end), "h"(static_cast<std::uint16_t>(place))
-                   : "memory");
-      end += 64;
-    };
-    const auto addUp = [&] {
-      const auto count = static_cast<int>(end - begin) / 64;
+    const unsigned full = begin + 64 * (kKept - 8);
+    std::uint32_t octet = part, turns = (octets + parts - 1) >> (5 - two);
+    do {
+      unsigned end = begin;  // of those put aside
 #pragma unroll 1
-      for (int k = 0; __any_sync(kAll, k < count); ++k) {
-        const std::uint32_t j = k < count ? kept_[32 * k] : 0;
-        const GcmcReduced d = gcmcReduced(b_.rules.pair, p, own(j));
-        u += boardPair(b_.rules.pair, plain_, d, k < count && j != self);
-      }
-      end = begin;
-    };
-#pragma unroll 1
-    for (std::uint32_t j = 8 * part; __any_sync(kAll, j < end_); j += 8 * parts) {
-      if (j < end_) {
+      for (; turns > 0 && !__any_sync(kAll, end > full); --turns, octet += parts) {
+        // After the last octet comes one of nobody.
+        const std::uint32_t j = 8 * (octet < octets ? octet : room_ / 8);
         const uint4 xs = eight(j, 0), ys = eight(j, 1), zs = eight(j, 2);
         const auto test = [&](std::uint32_t two, unsigned wx, unsigned wy, unsigned wz) {
           const __half2 dx = __hsub2(x, halves(wx)), dy = __hsub2(y, halves(wy)),
                         dz = __hsub2(z, halves(wz));
           const __half2 beyond =
               __hfma2(dz, dz, __hfma2(dy, dy, __hfma2(dx, dx, __float2half2_rn(-limit_))));
-          const unsigned bits = *reinterpret_cast<const unsigned*>(&beyond);
-          if ((bits & 0x8000u) != 0) putAside(j + two);
-          if ((bits & 0x80000000u) != 0) putAside(j + two + 1);
+          putAside(end, beyond, j + two);
         };
         test(0, xs.x, ys.x, zs.x);
         test(2, xs.y, ys.y, zs.y);
         test(4, xs.z, ys.z, zs.z);
         test(6, xs.w, ys.w, zs.w);
       }
-      if (__any_sync(kAll, end > begin + 64 * (kKept - 8))) addUp();
-    }
-    addUp();
+      u += energyOfKept(p, self, static_cast<int>(end - begin) / 64);
+    } while (turns > 0);
     return u;
   }
   __device__ double energy(GcmcPoint p, std::uint32_t self) {
-    return overWarps(sumOverWarp(energyOfPart(p, self, static_cast<int>(lane_), 32)));
+    return overWarps(sumOverWarp(energyOfPart(p, self, lane_, 0)));
   }
   __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) {
     return energy(to, self) - energy(from, self);
@@ -204,25 +194,37 @@ class GcmcBoardWarpHood {
     if (gcmcIsMixed(pair)) return -INFINITY;
     float r2 = pair.cutoffSquared;
 #pragma unroll 1
-    for (std::uint32_t k = 0; k < n_; ++k) {
-      const float d = gcmcDistance2(pair, p, own(k));
-      if (!(d < r2)) continue;
-      r2 = d;
-      if (nearest != nullptr) *nearest = k;
+    for (std::uint32_t k = 0; k < n_; k += 2) {
+      const std::uint32_t j = k + 1 < n_ ? k + 1 : k;
+      const float d = gcmcDistance2(pair, p, own(k)), e = gcmcDistance2(pair, p, own(j));
+      const std::uint32_t nearer = e < d ? j : k;
+      if (!(fminf(d, e) < r2)) continue;
+      r2 = fminf(d, e);
+      if (nearest != nullptr) *nearest = nearer;
     }
     return boardPair(pair, plain_, {r2, 1.0f}) - 1.001 * (n_ + mostOthers_);
   }
   // By how much `done` changes the change of the energy of a later trial.
   __device__ double changeBy(const GcmcTrial& done, const GcmcTrial& t) const {
     double u = 0;
-#pragma unroll 1
-    for (int k = 0; k < 4; ++k) {
+    const auto add = [&](int k, const auto& energy) {
       const bool from = (k & 1) != 0, was = (k & 2) != 0;
-      if (!(from ? t.old : t.fresh) || !(was ? done.old : done.fresh)) continue;
       const GcmcReduced d =
           gcmcReduced(b_.rules.pair, from ? t.from : t.to, was ? done.from : done.to);
-      const float energy = boardPair(b_.rules.pair, plain_, d);
-      u += from == was ? energy : -energy;
+      const float e = energy(d, (from ? t.old : t.fresh) & (was ? done.old : done.fresh));
+      u += from == was ? e : -e;
+    };
+    if (plain_) {
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        add(k,
+            [&](GcmcReduced d, bool counts) { return boardPlainPair(b_.rules.pair, d, counts); });
+    } else {
+#pragma unroll 1
+      for (int k = 0; k < 4; ++k)
+        add(k, [&](GcmcReduced d, bool counts) {
+          return counts ? boardPair(b_.rules.pair, false, d) : 0.0f;
+        });
     }
     return u;
   }
@@ -247,40 +249,59 @@ class GcmcBoardWarpHood {
   static constexpr int kKept = 40;             // places of particles that a lane puts aside
   static constexpr float kNowhere = 60000.0f;  // a coordinate that nothing is near to
 
-  // keep(j, cell, k, p): what a lane does with entry k of a cell around, the particle at place j,
-  // if it is within reach of the cell; visit(cell, reader): with a cell. Two cells of each warp at
-  // a time, half a warp each; the first entries of the next two are on their way.
-  __device__ void forOthers(const auto& visit, const auto& keep) {
-    const int all = gcmcBoardNeighbours(b_), own = static_cast<int>(lane_);
-    const int half = static_cast<int>(threadIdx.x / 16), step = static_cast<int>(2 * warps_);
-    const std::uint32_t first = lane_ % 16;
-    const std::uint32_t cell = own < all ? gcmcBoardNeighbour(b_, place_, own) : place_.cell;
-    const std::uint32_t filled = cell != place_.cell ? b_.held.filled[cell] : 0;
-    const auto cellOf = [&](int j) { return __shfl_sync(kAll, cell, min(j + half, 31)); };
-    const auto countOf = [&](int j) { return __shfl_sync(kAll, filled, min(j + half, 31)); };
-    const auto entry = [&](std::uint32_t of, std::uint32_t k, std::uint32_t count) {
-      return k < count ? b_.held.point(of, k) : GcmcPoint{};
-    };
-    const auto take = [&](std::uint32_t of, std::uint32_t k, bool there, GcmcPoint p) {
-      const bool near = there && nearCell(p);
-      const unsigned those = __ballot_sync(kAll, near);
-      if (near) keep(end_ + __popc(those & ((1u << lane_) - 1)), of, k, p);
-      end_ += __popc(those);
-    };
-    std::uint32_t of = cellOf(0), count = countOf(0);
-    GcmcPoint p = entry(of, first, count);
+  // The places of those of two particles that are not beyond the reach.
+  __device__ static void putAside(unsigned& end, __half2 beyond, std::uint32_t place) {
+    asm volatile(
+        "{.reg .pred a, b;\n"
+        ".reg .u32 next, last;\n"
+        "setp.lt.f16x2 a|b, %1, %2;\n"
+        "add.u32 next, %0, 64;\n"
+        "@a st.shared.u16 [%0], %3;\n"
+        "selp.u32 next, next, %0, a;\n"
+        "add.u32 last, next, 64;\n"
+        "@b st.shared.u16 [next], %4;\n"
+        "selp.u32 %0, last, next, b;}"
+        : "+r"(end)
+        : "r"(*reinterpret_cast<const unsigned*>(&beyond)), "r"(0),
+          "h"(static_cast<std::uint16_t>(place)), "h"(static_cast<std::uint16_t>(place + 1))
+        : "memory");
+  }
+  // Of a point with those that its lane has put aside: two at a time, so that neither waits.
+  __device__ double energyOfKept(GcmcPoint p, std::uint32_t self, int count) const {
+    const int most = __reduce_max_sync(kAll, count);
+    const GcmcPair& pair = b_.rules.pair;
+    double u = 0;
+    if (plain_) {
 #pragma unroll 1
-    for (int j = 0; j < all; j += step) {
-      const std::uint32_t nextOf = cellOf(j + step), nextCount = countOf(j + step);
-      const GcmcPoint next = entry(nextOf, first, nextCount);
-      if (first == 0 && of != place_.cell)
-        visit(of, GcmcReader{0, 16 * half, j / step + 1, 16, true});
-      take(of, first, first < count, p);
-#pragma unroll 1
-      for (std::uint32_t k = first + 16; __any_sync(kAll, k < count); k += 16)
-        take(of, k, k < count, entry(of, k, count));
-      of = nextOf, count = nextCount, p = next;
+      for (int k = 0; k < most; k += 2) {
+        const std::uint32_t i = kept_[32 * k], j = kept_[32 * k + 32];
+        const uint4 q = point_[i], r = point_[j];
+        const GcmcReduced d = gcmcReduced(pair, p, {q.x, q.y, q.z}),
+                          e = gcmcReduced(pair, p, {r.x, r.y, r.z});
+        const float first = boardPlainPair(pair, d, (k < count) & (i != self)),
+                    second = boardPlainPair(pair, e, (k + 1 < count) & (j != self));
+        u += first;
+        u += second;
+      }
+      return u;
     }
+#pragma unroll 1
+    for (int k = 0; k < count; ++k) {
+      const std::uint32_t j = kept_[32 * k];
+      if (j != self) u += boardPair(pair, false, gcmcReduced(pair, p, own(j)));
+    }
+    return u;
+  }
+  // keep(j, cell, k, p): what a lane does with entry k of a cell around, the particle at place j,
+  // if it is within reach of the cell; visit(cell, reader): with a cell.
+  __device__ void forOthers(const auto& visit, const auto& keep) {
+    boardOthers<kWarps>(b_, place_, visit,
+                        [&](std::uint32_t of, std::uint32_t k, bool there, GcmcPoint p) {
+                          const bool near = there & nearCell(p);
+                          const unsigned those = __ballot_sync(kAll, near);
+                          if (near) keep(end_ + __popc(those & ((1u << lane_) - 1)), of, k, p);
+                          end_ += __popc(those);
+                        });
   }
   // Whether a particle may interact with a point of the cell; the margin covers the rounding.
   __device__ bool nearCell(GcmcPoint p) const {
@@ -297,8 +318,7 @@ class GcmcBoardWarpHood {
     __syncwarp();
     if (others_ < end_ && !direct_ && lane_ < 8) {
       point_[to + lane_] = point_[others_ + lane_];
-      for (int k = 0; k < 3; ++k)
-        half_[k * room_ + to + lane_] = half_[k * room_ + others_ + lane_];
+      for (int k = 0; k < 3; ++k) half(to + lane_, k) = half(others_ + lane_, k);
     }
     __syncwarp();
     if (lane_ < 8) setNone(others_ + lane_);
@@ -310,10 +330,9 @@ class GcmcBoardWarpHood {
   __device__ __noinline__ static double directly(const GcmcBoard& b, GcmcBoardPlace place,
                                                  GcmcPoint p, int part, int parts) {
     double u = 0;
-    const int step = static_cast<int>(blockDim.x / 16);
     for (int j = 0; j < gcmcBoardNeighbours(b); ++j) {
       const std::uint32_t cell = gcmcBoardNeighbour(b, place, j);
-      if (cell == place.cell || j % step / 2 != static_cast<int>(threadIdx.x / 32)) continue;
+      if (cell == place.cell || j / 2 % kWarps != static_cast<int>(threadIdx.x / 32)) continue;
       for (std::uint32_t k = part; k < b.held.filled[cell]; k += parts)
         u += boardPair(b.rules.pair, false, gcmcReduced(b.rules.pair, p, b.held.point(cell, k)));
     }
@@ -323,7 +342,11 @@ class GcmcBoardWarpHood {
   __device__ static std::uint32_t roundedUp(std::uint32_t count) { return (count + 7) / 8 * 8; }
   __device__ static __half2 halves(unsigned word) { return *reinterpret_cast<__half2*>(&word); }
   __device__ uint4 eight(std::uint32_t k, int axis) const {
-    return *reinterpret_cast<const uint4*>(half_ + axis * room_ + k);
+    return *reinterpret_cast<const uint4*>(half_ + 3 * k + 8 * axis);
+  }
+  // Octets of x, y and z in turn.
+  __device__ __half& half(std::uint32_t k, int axis) const {
+    return half_[24 * (k / 8) + 8 * axis + k % 8];
   }
   // Coordinate from the middle of the cell in units of the reach.
   __device__ float coordinate(std::uint32_t word, int axis) const {
@@ -339,16 +362,16 @@ class GcmcBoardWarpHood {
   }
   __device__ void set(std::uint32_t k, GcmcPoint p) {
     point_[k] = {p.x, p.y, p.z, 0};
-    half_[k] = __float2half_rn(coordinate(p.x, 0));
-    half_[room_ + k] = __float2half_rn(coordinate(p.y, 1));
-    half_[2 * room_ + k] = __float2half_rn(coordinate(p.z, 2));
+    half(k, 0) = __float2half_rn(coordinate(p.x, 0));
+    half(k, 1) = __float2half_rn(coordinate(p.y, 1));
+    half(k, 2) = __float2half_rn(coordinate(p.z, 2));
   }
   __device__ void setNone(std::uint32_t k) {
-    for (int axis = 0; axis < 3; ++axis) half_[axis * room_ + k] = __float2half_rn(kNowhere);
+    for (int axis = 0; axis < 3; ++axis) half(k, axis) = __float2half_rn(kNowhere);
   }
 
   const GcmcBoard& b_;
-  const std::uint32_t room_, lane_, warp_, warps_;
+  const std::uint32_t room_, lane_, warp_;
   double* const sums_;
   int row_ = 0;
   uint4* const point_;  // the last word is not used

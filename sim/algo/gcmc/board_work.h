@@ -94,7 +94,7 @@ struct GcmcBoardBegin {
     h.colour = gcmcBoardColour(b, h.turn);
     const bool frozen = b.experiment == GcmcBoardExperiment::frozenNumber;
     if (frozen && h.any != 0 && h.turn % b.colours() != 0) return;  // as in the last turn
-    h.y = 0;
+    h.y = 0, h.fugacity = 1;
     const double a = -b.rules.beta * b.rules.tail;
     if (!(a > 0)) return;
     const Random4 r =
@@ -103,6 +103,7 @@ struct GcmcBoardBegin {
     if (b.domains > 1)
       for (std::uint32_t k = 0; k < b.domains; ++k) n += b.news[k].n;
     h.y = 2.0 * a * n + (frozen ? 0.0 : sqrt(2.0 * a) * normalDeviate(r));
+    h.fugacity = exp(h.y);
   }
 };
 

@@ -20,23 +20,25 @@ inline namespace GCMC_TYPES {
 // one now, are worked out again.
 //
 // Work of sixteen points: 240 particles, 120 for each lane, of some 10 instructions; 44 neighbours,
-// 22 of each lane but 28 of the one with most, of 60 instructions: 240 instructions of a warp for
-// each attempt, and some 200 to gather, draw and decide. An H200 issues 1.05e12 of them a second:
-// at most 2.4e9 attempts/s. Bytes (3.8 kB a turn from the L2 cache) would allow 2e10 at 16
-// attempts.
+// 22 of each lane but 28 of the one with most, of 40 instructions: 190 instructions of a warp for
+// each attempt, and some 160 to gather, draw and decide. An H200 issues 1.05e12 of them a second:
+// at most 3e9 attempts/s. Bytes (3.8 kB a turn from the L2 cache) would allow 2e10 at 32 attempts.
 
-inline constexpr int kMostWarps = 2, kWarpsOfProcessor = 16;
+// Warps of a multiprocessor where a cell has one or two of them, as registers allow.
+constexpr int boardWarps(int ofCell) { return ofCell == 1 ? 20 : 16; }
 
 // The attempts of a turn, 32 at most.
+template <int kWarps>
 class GcmcBoardTurn {
  public:
-  using Cell = GcmcBoardCell<GcmcBoardWarpHood>;
+  using Hood = GcmcBoardWarpHood<kWarps>;
+  using Cell = GcmcBoardCell<Hood>;
   static constexpr int kPoints = 16;
   static constexpr std::uint32_t kWords = 4 * kPoints;  // in shared memory
 
   // Those of the moves from this one on.
-  __device__ GcmcBoardTurn(const GcmcBoard& b, GcmcBoardWarpHood& hood, Cell& cell,
-                           std::uint32_t* words, std::uint64_t move, int count)
+  __device__ GcmcBoardTurn(const GcmcBoard& b, Hood& hood, Cell& cell, std::uint32_t* words,
+                           std::uint64_t move, int count)
       : hood_(hood),
         cell_(cell),
         point_(reinterpret_cast<uint4*>(words)),
@@ -105,7 +107,8 @@ class GcmcBoardTurn {
     __syncwarp();
     const uint4 p = point_[min(lane_ & ((1 << two) - 1), all - 1)];
     __syncwarp();
-    double u = hood_.energyOfPart({p.x, p.y, p.z}, p.w, lane_ >> two, 32 >> two);
+    double u =
+        hood_.energyOfPart({p.x, p.y, p.z}, p.w, static_cast<std::uint32_t>(lane_) >> two, two);
 #pragma unroll 1
     for (int step = 1 << two; step < 32; step *= 2) u += __shfl_xor_sync(kAll, u, step);
     return hood_.overWarps(u);
@@ -134,7 +137,7 @@ class GcmcBoardTurn {
     return n > 0 && gcmcSlot(draw_, n) == t_.slot;
   }
 
-  GcmcBoardWarpHood& hood_;
+  Hood& hood_;
   Cell& cell_;
   uint4* const point_;  // with the entry of the cell that it is of
   const std::uint64_t move_;
@@ -148,21 +151,23 @@ class GcmcBoardTurn {
 };
 
 // Of a warp, in shared memory.
-__host__ __device__ inline std::uint32_t boardWords(std::uint32_t room) {
-  return GcmcBoardTurn::kWords + GcmcBoardWarpHood::wordsOfWarp(room);
+template <int kWarps>
+__host__ __device__ std::uint32_t boardWords(std::uint32_t room) {
+  return GcmcBoardTurn<kWarps>::kWords + GcmcBoardWarpHood<kWarps>::wordsOfWarp(room);
 }
 
 // By a block for each active cell, whose warps have room for this number of particles. The instance
 // that records makes attempts one at a time, and so do experiments.
-template <class Notes>
-__global__ void __launch_bounds__(32 * kMostWarps, kWarpsOfProcessor / kMostWarps)
+template <class Notes, int kWarps>
+__global__ void __launch_bounds__(32 * kWarps, boardWarps(kWarps) / kWarps)
     boardAttempts(__grid_constant__ const GcmcBoard b, std::uint32_t room, Notes notes) {
   extern __shared__ __align__(16) std::uint32_t words[];
+  using Hood = GcmcBoardWarpHood<kWarps>;
+  using Turn = GcmcBoardTurn<kWarps>;
   if (b.idle()) return;
-  const std::uint32_t warps = blockDim.x / 32;
-  std::uint32_t* const own = words + threadIdx.x / 32 * boardWords(room);
-  GcmcBoardWarpHood hood(b, own + GcmcBoardTurn::kWords, room,
-                         reinterpret_cast<double*>(words + warps * boardWords(room)));
+  const std::uint32_t ofWarp = boardWords<kWarps>(room);
+  std::uint32_t* const own = words + threadIdx.x / 32 * ofWarp;
+  Hood hood(b, own + Turn::kWords, room, reinterpret_cast<double*>(words + kWarps * ofWarp));
   GcmcBoardTally tally;
   const std::uint64_t turn = b.head->turn * b.movesOfTurn();
   const int colour = b.head->colour;
@@ -177,13 +182,13 @@ __global__ void __launch_bounds__(32 * kMostWarps, kWarpsOfProcessor / kMostWarp
     const GcmcBoardSpan span = gcmcBoardSpan(b, place);
     hood.gather(place, span);
     if constexpr (Notes::kOn) {
-      GcmcBoardCell<GcmcBoardWarpHood, Notes> cell(b, place, span, hood, notes, notes.traces(b, i));
+      GcmcBoardCell<Hood, Notes> cell(b, place, span, hood, notes, notes.traces(b, i));
       const int attempts = cell.attempts();
       for (int k = 0; k < attempts; ++k) cell.attempt(move + k, gcmcDraw(b.rules, move + k), tally);
     } else {
-      GcmcBoardTurn::Cell cell(b, place, span, hood);
+      typename Turn::Cell cell(b, place, span, hood);
       for (int k = 0; k < b.attempts; k += 32) {
-        GcmcBoardTurn attempts(b, hood, cell, own, move + k, min(32, b.attempts - k));
+        Turn attempts(b, hood, cell, own, move + k, min(32, b.attempts - k));
         attempts.make();
         attempts.count(tally);
       }
@@ -201,24 +206,17 @@ class Attempts {
              const GcmcProgress& at) {
     if constexpr (!Notes::kOn)
       if (b.experiment != GcmcBoardExperiment::none) return order(exec, b, n, GcmcBoardNotes{}, at);
-    constexpr const char* kName =
-        Notes::kOn ? "attempts of a colour, recorded" : "attempts of a colour";
-    const std::uint32_t room = roomFor(b, n), warps = threadsOfCell(exec, b) / 32;
-    const std::uint32_t words = warps * boardWords(room) + GcmcBoardWarpHood::wordsOfBlock(warps);
-    const auto blocks = static_cast<unsigned>(b.active());
-    if (!allowed_) allowShared(kName);
-    exec.launch(kName, [&] {
-      boardAttempts<<<blocks, 32 * warps, words * sizeof(words), exec.stream()>>>(b, room, notes);
-    });
+    if (threadsOfCell(exec, b) == 32)
+      launch<Notes, 1>(exec, b, n, notes);
+    else
+      launch<Notes, 2>(exec, b, n, notes);
   }
   // Two warps where the GPU has room for those of all active cells.
   int threadsOfCell(const exec::CudaExec& exec, const GcmcBoard& b) const {
     const int processors =
         exec::deviceAttribute(cudaDevAttrMultiProcessorCount, exec.config().device);
-    int warps = 1;
-    const std::size_t room = kWarpsOfProcessor * static_cast<std::size_t>(processors);
-    while (warps < kMostWarps && b.active() / b.domains * 2 * warps <= room) warps *= 2;
-    return 32 * warps;
+    const std::size_t room = boardWarps(2) * static_cast<std::size_t>(processors);
+    return 2 * b.active() / b.domains <= room ? 64 : 32;
   }
   void begin() { graph_.reset(); }
   // What another domain orders after makeWait() begins when what this one had ordered before its
@@ -240,21 +238,29 @@ class Attempts {
   }
 
  private:
-  void allowShared(const char* name) {
-    exec::allowAllShared(boardAttempts<NoGcmcTrace>, name);
-    exec::allowAllShared(boardAttempts<GcmcBoardNotes>, name);
-    allowed_ = true;
+  template <class Notes, int kWarps>
+  void launch(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Notes& notes) {
+    constexpr const char* kName =
+        Notes::kOn ? "attempts of a colour, recorded" : "attempts of a colour";
+    const std::uint32_t room = roomFor(b, n);
+    const std::uint32_t words =
+        kWarps * boardWords<kWarps>(room) + GcmcBoardWarpHood<kWarps>::kWordsOfBlock;
+    const auto kernel = boardAttempts<Notes, kWarps>;
+    exec::allowAllShared(kernel, kName);
+    exec.launch(kName, [&] {
+      kernel<<<static_cast<unsigned>(b.active()), 32 * kWarps, words * sizeof(words),
+               exec.stream()>>>(b, room, notes);
+    });
   }
-  // Particles within reach of a cell at the mean density, and half as many more; where there are
-  // more, those of other cells are read from global memory.
+  // Particles within reach of a cell at the mean density, and a quarter as many more; where there
+  // are more, those of other cells are read from global memory.
   static std::uint32_t roomFor(const GcmcBoard& b, std::uint32_t n) {
     const double cell = static_cast<double>(n) / static_cast<double>(b.cube.allCells());
     const double reach = 0.72 * gcmcBoardNeighbours(b);  // of the cells around, by volume
-    const auto wanted = static_cast<std::uint32_t>(1.5 * cell * reach) / 32 * 32 + 64;
+    const auto wanted = static_cast<std::uint32_t>(1.25 * cell * reach) / 32 * 32 + 64;
     return std::max(b.held.capacity, std::min(wanted, 2048u));
   }
 
-  bool allowed_ = false;
   std::uint32_t recorded_ = 0;
   std::optional<exec::LaunchGraph> graph_;
   exec::Event done_[2];

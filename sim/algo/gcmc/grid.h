@@ -173,12 +173,16 @@ struct GcmcStoredCells {
   HOST_DEVICE ParticleId& idOf(std::uint32_t cell, std::uint32_t k) const {
     return id[idAt(cell, k)];
   }
+  // Its x, then its y, then its z.
+  HOST_DEVICE std::uint32_t* words(std::uint32_t cell) const {
+    return word + 3 * static_cast<std::size_t>(cell) * capacity;
+  }
   HOST_DEVICE GcmcPoint point(std::uint32_t cell, std::uint32_t k) const {
-    const std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    const std::uint32_t* w = words(cell) + k;
     return {w[0], w[capacity], w[2 * capacity]};
   }
   HOST_DEVICE void put(std::uint32_t cell, std::uint32_t k, GcmcPoint p) const {
-    std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    std::uint32_t* w = words(cell) + k;
     w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
   }
   // There must be room.
