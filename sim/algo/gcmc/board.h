@@ -52,6 +52,9 @@ struct GcmcBoardHead {
   int colour = 0;             // of this turn
   std::uint32_t any = 0;      // a turn has been made on this grid
   std::uint32_t shift[3] = {0, 0, 0};  // of the grid: cell 0 begins at this word
+  std::uint32_t next[3] = {0, 0, 0};   // while it is shifted: from the next sweep on
+  std::uint32_t colours = 0;           // of the turns of a sweep, four bits each
+  std::uint64_t coloured = 0;          // that sweep, plus 1
   double y = 0, fugacity = 1;          // of the tail correction, and exp(y)
   GcmcCounters counters;
 };
@@ -82,6 +85,8 @@ struct GcmcBoard {
   HOST_DEVICE int axis() const { return rules.dimension - 1; }  // that is cut into domains
   HOST_DEVICE std::size_t layer() const { return cube.allCells() / cube.count[axis()]; }  // cells
   HOST_DEVICE int colours() const { return 1 << rules.dimension; }
+  HOST_DEVICE std::uint64_t sweep() const { return head->turn >> rules.dimension; }
+  HOST_DEVICE int turnOfSweep() const { return static_cast<int>(head->turn) & (colours() - 1); }
   HOST_DEVICE std::size_t active() const { return cube.allCells() / colours(); }  // cells
   HOST_DEVICE std::uint64_t movesOfTurn() const { return active() * attempts; }
   // Relative to the grid and without the type: decides the cell.
@@ -95,19 +100,17 @@ struct GcmcBoard {
 inline constexpr std::uint32_t kBoardShiftBlock = 2, kBoardOrderBlock = 3, kBoardTailBlock = 4,
                                kBoardRetryBlock = 5;
 
-// The colour of a turn: those of a sweep in an order of its own.
-HOST_DEVICE int gcmcBoardColour(const GcmcBoard& b, std::uint64_t turn) {
-  const auto colours = static_cast<std::uint32_t>(b.colours());
-  const std::uint64_t sweep = turn / colours;
-  int order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (std::uint32_t i = colours - 1; i > 0; --i) {
+// The colours of a sweep at random, four bits each.
+HOST_DEVICE std::uint32_t gcmcBoardColours(const GcmcBoard& b, std::uint64_t sweep) {
+  std::uint32_t order = 0x76543210u;
+  for (std::uint32_t i = static_cast<std::uint32_t>(b.colours()) - 1; i > 0; --i) {
     const Random4 r =
         draw(b.rules.key, RngPurpose::gcmcMove, sweep, b.rules.chain, kBoardOrderBlock + (i << 8));
     const std::uint32_t j = scaleWord(r.w[0], i + 1);
-    const int kept = order[i];
-    order[i] = order[j], order[j] = kept;
+    const std::uint32_t differs = (order >> 4 * i ^ order >> 4 * j) & 15u;
+    order ^= differs << 4 * i | differs << 4 * j;
   }
-  return order[turn % colours];
+  return order;
 }
 
 // A part of the board: layers of cells across the last axis, cyclic. Each domain has the same part

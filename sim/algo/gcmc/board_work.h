@@ -88,12 +88,19 @@ inline namespace GCMC_TYPES {
 // Before a turn, by one thread: its colour, and a normal deviate for the tail correction.
 struct GcmcBoardBegin {
   GcmcBoard b;
+  bool ends = false;  // the turn before, too
   HOST_DEVICE void operator()(std::size_t) const {
     GcmcBoardHead& h = *b.head;
     if (b.idle()) return;
-    h.colour = gcmcBoardColour(b, h.turn);
+    if (ends) {
+      h.turn++, h.any = 1;
+      if (b.idle()) return;
+    }
+    if (h.coloured != b.sweep() + 1)
+      h.colours = gcmcBoardColours(b, b.sweep()), h.coloured = b.sweep() + 1;
+    h.colour = static_cast<int>(h.colours >> 4 * b.turnOfSweep() & 15u);
     const bool frozen = b.experiment == GcmcBoardExperiment::frozenNumber;
-    if (frozen && h.any != 0 && h.turn % b.colours() != 0) return;  // as in the last turn
+    if (frozen && h.any != 0 && b.turnOfSweep() != 0) return;  // as in the last turn
     h.y = 0, h.fugacity = 1;
     const double a = -b.rules.beta * b.rules.tail;
     if (!(a > 0)) return;
@@ -117,12 +124,10 @@ struct GcmcBoardEndTurn {
 };
 
 // Whether the grid is to be shifted before the next turn: at the beginning of a sweep.
-HOST_DEVICE bool gcmcBoardShifts(const GcmcBoard& b) {
-  return !b.idle() && b.head->turn % b.colours() == 0;
-}
+HOST_DEVICE bool gcmcBoardShifts(const GcmcBoard& b) { return !b.idle() && b.turnOfSweep() == 0; }
 HOST_DEVICE void gcmcBoardShift(const GcmcBoard& b, std::uint32_t* shift) {
-  const std::uint64_t sweep = b.head->turn / b.colours();
-  const Random4 r = draw(b.rules.key, RngPurpose::gcmcMove, sweep, b.rules.chain, kBoardShiftBlock);
+  const Random4 r =
+      draw(b.rules.key, RngPurpose::gcmcMove, b.sweep(), b.rules.chain, kBoardShiftBlock);
   const bool moves = b.experiment != GcmcBoardExperiment::fixedGrid;
   for (int k = 0; k < 3; ++k) shift[k] = moves && k < b.rules.dimension ? r.w[k] : 0;
   shift[0] &= ~b.typeBit;
@@ -140,33 +145,40 @@ HOST_DEVICE std::size_t gcmcBoardMostCells(const GcmcBoard& b, int more) {
   return (b.cube.count[b.axis()] / b.domains + 2 + more) * b.layer();
 }
 
-// Empties cell i of the spare cells.
+// Empties cell i of the spare cells; draws the shift.
 struct GcmcBoardClear {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
     const GcmcBoardLayers own = gcmcBoardNewLayers(b);
     if (i < own.count * b.layer()) b.spare.filled[gcmcBoardOwnCell(b, i)] = 0;
-    if (i == 0) b.head->most = 0;
+    if (i == 0) b.head->most = 0, gcmcBoardShift(b, b.head->next);
   }
 };
 
-// Entry i % capacity of cell i / capacity goes to its cell in the grid of the next sweep, in any
-// order there. Those of a domain come from its layers and one more at either side: its borders
-// move by less than a layer.
+// Of a cell, for launches over entries.
+inline constexpr std::size_t kBoardLanes = 16;
+
+// Entries i % kBoardLanes and so on of cell i / kBoardLanes go to their cells in the grid of the
+// next sweep, in any order there. Those of a domain come from its layers and one more at either
+// side: its borders move by less than a layer.
 struct GcmcBoardBin {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
-    const auto cell = static_cast<std::uint32_t>(i / b.held.capacity);
-    const auto k = static_cast<std::uint32_t>(i % b.held.capacity);
+    const auto cell = static_cast<std::uint32_t>(i / kBoardLanes);
     if (b.domains > 1) {
       const GcmcBoardLayers old = gcmcBoardLayers(b, b.head->shift);
       if (cell >= (old.count + 2) * b.layer()) return;
     }
-    if (k >= b.held.filled[cell]) return;
-    std::uint32_t shift[3];
-    gcmcBoardShift(b, shift);
+    for (auto k = static_cast<std::uint32_t>(i % kBoardLanes); k < b.held.filled[cell];
+         k += kBoardLanes)
+      bin(cell, k);
+  }
+
+ private:
+  HOST_DEVICE void bin(std::uint32_t cell, std::uint32_t k) const {
+    const std::uint32_t* const shift = b.head->next;
     const GcmcPoint p = b.held.point(cell, k);
     const GcmcPoint q{(p.x - shift[0]) & ~b.typeBit, p.y - shift[1], p.z - shift[2]};
     std::uint32_t home = b.cube.cellOf(q);
@@ -183,8 +195,6 @@ struct GcmcBoardBin {
     b.spare.put(home, place, p);
     b.spare.idOf(home, place) = b.held.idOf(cell, k);
   }
-
- private:
   // By edges that are a little off.
   HOST_DEVICE std::uint32_t otherHome(GcmcPoint q) const {
     std::uint32_t* const word[3] = {&q.x, &q.y, &q.z};
@@ -196,7 +206,7 @@ struct GcmcBoardBin {
 
 // The fullest of the new cells i * kCells and so on.
 struct GcmcBoardFullest {
-  static constexpr std::size_t kCells = 64;
+  static constexpr std::size_t kCells = 8;
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
@@ -206,7 +216,7 @@ struct GcmcBoardFullest {
       const std::uint32_t n = b.spare.filled[gcmcBoardOwnCell(b, c)];
       most = n > most ? n : most;
     }
-    exec::maxGlobal(&b.head->most, most);
+    if (most > b.head->most) exec::maxGlobal(&b.head->most, most);
   }
 };
 
@@ -222,32 +232,33 @@ struct GcmcBoardTake {
     if (h.most + static_cast<std::uint32_t>(b.attempts) > b.held.capacity)
       h.stopped = 1;
     else
-      gcmcBoardShift(b, h.shift);
+      for (int k = 0; k < 3; ++k) h.shift[k] = h.next[k];
     // Counted again, as some may be lost.
     if (h.stopped == 0 && b.experiment == GcmcBoardExperiment::inexactCells) h.n = 0;
   }
 };
 
-// The new cells back in the order of ids, an entry each: the order of threads leaves no trace.
+// The new cells back in the order of ids: the order of threads leaves no trace.
 struct GcmcBoardOrder {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
     const GcmcBoardLayers own = gcmcBoardNewLayers(b);
-    if (i >= own.count * b.layer() * b.held.capacity) return;
-    const auto cell = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, i / b.held.capacity));
-    const auto k = static_cast<std::uint32_t>(i % b.held.capacity);
+    if (i / kBoardLanes >= own.count * b.layer()) return;
+    const auto cell = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, i / kBoardLanes));
+    const auto first = static_cast<std::uint32_t>(i % kBoardLanes);
     const std::uint32_t n = b.spare.filled[cell];
-    if (k == 0) {
+    if (first == 0) {
       b.held.filled[cell] = n;
       if (b.experiment == GcmcBoardExperiment::inexactCells) exec::addGlobal(&b.head->n, n);
     }
-    if (k >= n) return;
-    const ParticleId id = b.spare.idOf(cell, k);
-    std::uint32_t before = 0;
-    for (std::uint32_t j = 0; j < n; ++j) before += b.spare.idOf(cell, j) < id ? 1 : 0;
-    b.held.put(cell, before, b.spare.point(cell, k));
-    b.held.idOf(cell, before) = id;
+    for (std::uint32_t k = first; k < n && k < b.held.capacity; k += kBoardLanes) {
+      const ParticleId id = b.spare.idOf(cell, k);
+      std::uint32_t before = 0;
+      for (std::uint32_t j = 0; j < n; ++j) before += b.spare.idOf(cell, j) < id ? 1 : 0;
+      b.held.put(cell, before, b.spare.point(cell, k));
+      b.held.idOf(cell, before) = id;
+    }
   }
 };
 
@@ -256,13 +267,12 @@ void gcmcBoardBinAll(auto& exec, const GcmcBoard& b) {
   constexpr std::size_t kMany = GcmcBoardFullest::kCells;
   const std::size_t cells = gcmcBoardMostCells(b, 0);
   exec.forEach("shift the grid", cells, GcmcBoardClear{b});
-  exec.forEach("shift the grid", gcmcBoardMostCells(b, 2) * b.held.capacity, GcmcBoardBin{b},
-               1 << 14);
+  exec.forEach("shift the grid", gcmcBoardMostCells(b, 2) * kBoardLanes, GcmcBoardBin{b}, 1 << 14);
   exec.forEach("shift the grid", (cells + kMany - 1) / kMany, GcmcBoardFullest{b});
 }
 void gcmcBoardTakeAll(auto& exec, const GcmcBoard& b) {
   exec.forEach("shift the grid", 1, GcmcBoardTake{b});
-  exec.forEach("shift the grid", gcmcBoardMostCells(b, 0) * b.held.capacity, GcmcBoardOrder{b},
+  exec.forEach("shift the grid", gcmcBoardMostCells(b, 0) * kBoardLanes, GcmcBoardOrder{b},
                1 << 14);
 }
 

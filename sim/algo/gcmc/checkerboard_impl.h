@@ -167,12 +167,10 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     const bool noted = notes.event != nullptr || notes.out.on();
     for (std::uint64_t k = 0; k < turns;) {
       if (noted || (first + k) % colours != 0 || turns - k < colours) {
-        turn(first + k++, n, notes);
+        turnsFrom(first + k++, 1, n, notes);
         continue;
       }
-      attempts_.sweep(exec_, board_, n, [&] {
-        for (std::uint64_t c = 0; c < colours; ++c) turn(c, n, notes);
-      });
+      attempts_.sweep(exec_, board_, n, [&] { turnsFrom(0, colours, n, notes); });
       k += colours;
     }
   }
@@ -217,19 +215,23 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   void tell(std::uint64_t turn, double share) const {
     this->report((static_cast<double>(turn - first_) + share) / static_cast<double>(end_ - first_));
   }
-  void turn(std::uint64_t number, std::uint32_t n, const GcmcBoardNotes& notes) {
-    if (number % static_cast<std::uint64_t>(board_.colours()) == 0) {
+  // One turn, or those of a sweep.
+  void turnsFrom(std::uint64_t first, std::uint64_t count, std::uint32_t n,
+                 const GcmcBoardNotes& notes) {
+    if (first % static_cast<std::uint64_t>(board_.colours()) == 0) {
       gcmcBoardBinAll(exec_, board_);
       gcmcBoardTakeAll(exec_, board_);
     }
-    exec_.forEach("turn", 1, GcmcBoardBegin{board_});
     const auto at = [&](double share) { tell(board_.head->turn, share); };
     GcmcProgress told;  // on the CPU: the head is in memory of the host
     if (Exec::backend == Backend::cpu && this->watched()) told = at;
-    if (notes.event != nullptr || notes.out.on())
-      attempts_.order(exec_, board_, n, notes, told);
-    else
-      attempts_.order(exec_, board_, n, NoGcmcTrace{}, told);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      exec_.forEach("turn", 1, GcmcBoardBegin{board_, k > 0});
+      if (notes.event != nullptr || notes.out.on())
+        attempts_.order(exec_, board_, n, notes, told);
+      else
+        attempts_.order(exec_, board_, n, NoGcmcTrace{}, told);
+    }
     exec_.forEach("turn", 1, GcmcBoardEndTurn{board_});
   }
 

@@ -162,15 +162,15 @@ class GcmcWarpCrew {
       }
       most = exec::maxOverWarp(most);
       for (std::uint32_t k = own; k < most + own; k += kHalf) {
-        GcmcPoint q[kAtOnce];
+        GcmcPoint q[kAtOnce] = {};
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j)
           if (k < filled[j]) q[j] = p_.point(cell[j], k);
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
           const bool any = k < filled[j];
-          kept.keep(any ? gcmcReduced(pair, at, q[j]) : kept.far(), false);
-          if (difference) kept.keep(any ? gcmcReduced(pair, less, q[j]) : kept.far(), true);
+          kept.keep(gcmcReduced(pair, at, q[j]), any, false);
+          if (difference) kept.keep(gcmcReduced(pair, less, q[j]), any, true);
         }
       }
     }

@@ -27,10 +27,10 @@ class NearPairs {
         cutoffSquared_(pair.cutoffSquared),
         lane_(static_cast<int>(threadIdx.x % 32)) {}
 
-  // By all lanes: a distance of each. old: its energy is taken away.
-  __device__ void keep(GcmcReduced d, bool old) {
+  // By all lanes: a distance of each, if it counts. old: its energy is taken away.
+  __device__ void keep(GcmcReduced d, bool counts, bool old) {
     const float r2 = d.r2;
-    const bool near = r2 < cutoffSquared_;
+    const bool near = counts & (r2 < cutoffSquared_);
     const unsigned those = __ballot_sync(kAll, near);
     const int place = count_ + __popc(those & ((1u << lane_) - 1));
     if (near) put(place, {old ? -r2 : r2, d.epsilon});
@@ -43,8 +43,6 @@ class NearPairs {
     count_ -= 32;
     if (lane_ < count_) put(lane_, rest);
   }
-  // A distance that does not count.
-  __device__ GcmcReduced far() const { return {cutoffSquared_, 1.0f}; }
   // Of all that was kept; it begins again. Exact in any order.
   __device__ double sum() {
     __syncwarp();
@@ -281,9 +279,9 @@ class WarpChange {
       const std::uint32_t e = first + lane_, held = min(e, count - 1);
       const std::uint32_t slot = whole ? held : slotOf(held, own - first, before);
       const GcmcPoint p = point_[slot];
-      const bool counts = e < count && slot != t.slot;
-      if (fresh) near_.keep(counts ? gcmcReduced(units_, t.to, p) : near_.far(), false);
-      if (old) near_.keep(counts ? gcmcReduced(units_, t.from, p) : near_.far(), true);
+      const bool counts = (e < count) & (slot != t.slot);
+      if (fresh) near_.keep(gcmcReduced(units_, t.to, p), counts, false);
+      if (old) near_.keep(gcmcReduced(units_, t.from, p), counts, true);
     }
     __syncwarp();
   }
