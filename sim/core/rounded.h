@@ -13,7 +13,7 @@ HOST_DEVICE float addRn(float a, float b) { return __fadd_rn(a, b); }
 HOST_DEVICE double mulRn(double a, double b) { return __dmul_rn(a, b); }
 HOST_DEVICE double addRn(double a, double b) { return __dadd_rn(a, b); }
 HOST_DEVICE float divRn(float a, float b) { return __fdiv_rn(a, b); }
-// Of a number from 2^-125 to 2^125: what __frcp_rn() does there, without asking where a is. That
+// Of a number from 2^-125 up to 2^126: what __frcp_rn() does there, without asking where a is. That
 // branch keeps the compiler from working out several at once.
 HOST_DEVICE float inverseRn(float a) {
   float r;
