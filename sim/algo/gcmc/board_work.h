@@ -206,7 +206,7 @@ struct GcmcBoardBin {
 
 // The fullest of the new cells i * kCells and so on.
 struct GcmcBoardFullest {
-  static constexpr std::size_t kCells = 8;
+  static constexpr std::size_t kCells = 32;
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
@@ -216,7 +216,7 @@ struct GcmcBoardFullest {
       const std::uint32_t n = b.spare.filled[gcmcBoardOwnCell(b, c)];
       most = n > most ? n : most;
     }
-    if (most > b.head->most) exec::maxGlobal(&b.head->most, most);
+    exec::maxGlobal(&b.head->most, most);
   }
 };
 
