@@ -18,7 +18,7 @@ using Broken = GcmcBoardExperiment;
 class GcmcBoardConditions : public BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(int attempts, Broken broken) const {
-    return makeGcmcEngine("checkerboard", exec::makeExec({.backend = GetParam(), .threads = 1}),
+    return checkerboardOn(config(1),
                           {.attempts = attempts, .experiment = static_cast<int>(broken)});
   }
   // T = 2, ln z = -2, cut at 2.5, V = 1000: 177.67(7) and variance 211.6 of serial chains.
@@ -144,12 +144,9 @@ using testing::HasSubstr;
 
 using GcmcDomains = InDomains;
 
-std::unique_ptr<GcmcEngine> boardOn(const ExecConfig& config, const GcmcOptions& options = {}) {
-  return makeGcmcEngine("checkerboard", exec::makeExec(config), options);
-}
 // On one domain of the same backend: the deviate of the tail correction may differ between two.
 std::unique_ptr<GcmcEngine> oracle(Backend where, const GcmcOptions& options = {}) {
-  return boardOn({.backend = where, .threads = 1}, options);
+  return checkerboardOn({.backend = where, .threads = 1}, options);
 }
 
 void expectEqual(GcmcEngine& found, GcmcEngine& right) {
@@ -189,7 +186,7 @@ TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
     const GcmcRules rules = makeGcmcRules(s, c.box);
     const GcmcOptions four{.attempts = 4, .mixed = mixed};
     const auto right = oracle(GetParam().config.backend, four),
-               found = boardOn(on(c.domains), four);
+               found = checkerboardOn(on(c.domains), four);
     for (GcmcEngine* e : {right.get(), found.get()}) {
       e->upload(gcmcLattice(c.box, c.density), rules);
       e->advance(1);  // a turn, so that the next call begins within a sweep
@@ -214,7 +211,7 @@ TEST_P(GcmcDomains, GoOnAfterWhatTheWholeBoardDoes) {
   warmer.cutoff = 2;
   for (const int domains : {2, 3}) {
     SCOPED_TRACE(domains);
-    const auto right = oracle(GetParam().config.backend), found = boardOn(on(domains));
+    const auto right = oracle(GetParam().config.backend), found = checkerboardOn(on(domains));
     for (GcmcEngine* e : {right.get(), found.get()}) {
       e->upload(gcmcLattice(box, 0.5), rules);
       e->advance(20000);
@@ -237,7 +234,7 @@ TEST_P(GcmcDomains, GoOnAfterWhatTheWholeBoardDoes) {
 
 TEST_P(GcmcDomains, GrowTheirCellsTogether) {
   const Box box = sides(4, 4, 16);
-  const auto right = oracle(GetParam().config.backend), found = boardOn(on(2));
+  const auto right = oracle(GetParam().config.backend), found = checkerboardOn(on(2));
   std::size_t before = 0;
   for (GcmcEngine* e : {right.get(), found.get()}) {
     e->upload(emptyBox(box), makeGcmcRules(idealGas(40), box));
@@ -250,7 +247,7 @@ TEST_P(GcmcDomains, GrowTheirCellsTogether) {
 
 TEST_P(GcmcDomains, RefuseMoreThanThereAreLayers) {
   const Box box = sides(10.2, 10.4, 25.5);  // ten layers
-  const auto engine = boardOn(on(4));
+  const auto engine = checkerboardOn(on(4));
   const std::string refused = messageOf<InputError>(
       [&] { engine->upload(gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box)); });
   EXPECT_THAT(refused, HasSubstr("4 domains: each needs 3 layers of cells"));

@@ -9,29 +9,23 @@
 namespace cellscope::test {
 namespace {
 
-class GcmcCheckerboardTest : public BackendTest {
- protected:
-  std::unique_ptr<GcmcEngine> engine(const GcmcOptions& o, int threads = 1) const {
-    return makeGcmcEngine("checkerboard",
-                          exec::makeExec({.backend = GetParam(), .threads = threads}), o);
-  }
-};
+BACKEND_TESTS(GcmcCheckerboardTest);
 
 TEST_P(GcmcCheckerboardTest, AnIdealGasIsPoissonian) {
   for (const Box& box : {cubicBox(4.5), squareBox(8)})
-    expectPoissonian(*engine({.attempts = 4}), box, 256, 200);
+    expectPoissonian(*checkerboardOn(config(1), {.attempts = 4}), box, 256, 200);
 }
 
 // Freezing N during a sweep would give the variance 30.0.
 TEST_P(GcmcCheckerboardTest, TheTailCorrectionIsExact) {
-  expectExactTail(idealGasWithTail(*engine({.attempts = 4}), 256, 500));
+  expectExactTail(idealGasWithTail(*checkerboardOn(config(1), {.attempts = 4}), 256, 500));
 }
 
 // T = 2, ln z = -2, cut at 2.5, V = 1000: <N> = 177.67(7) and variance 211.6(30) of serial chains.
 GcmcRules fluidRules() { return makeGcmcRules(gcmcFluid(2, std::exp(-2.0)), cubicBox(10)); }
 
 TEST_P(GcmcCheckerboardTest, AFluidAgreesWithTheSerialChain) {
-  const auto e = engine({.attempts = 8});
+  const auto e = checkerboardOn(config(1), {.attempts = 8});
   e->upload(gcmcLattice(cubicBox(10), 0.18), fluidRules());
   const Sampled found = sample(*e, 512, 60);
   expectNear(found.n, 177.67, 0.07);
@@ -44,8 +38,8 @@ TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
     GcmcSettings s = gcmcFluid(1.2, std::exp(-2.5));
     s.tail = true;
     if (k >= 2) s = gcmcMixture(s, 0.9);
-    const auto one = makeGcmcEngine("checkerboard", exec::makeExec({.threads = 1}), {});
-    const auto other = engine({.mixed = s.mixed}, 2);
+    const auto one = checkerboardOn({.threads = 1}),
+               other = checkerboardOn(config(), {.mixed = s.mixed});
     for (GcmcEngine* e : {one.get(), other.get()}) {
       e->upload(gcmcLattice(box, 0.6), makeGcmcRules(s, box));
       e->advance(20000);
@@ -70,8 +64,8 @@ TEST_P(GcmcCheckerboardTest, DropsAndWideCellsAreTheSameOnEveryBackend) {
   const std::pair<GcmcState, GcmcSettings> cases[] = {{drop, gcmcFluid(0.7, 1e-3)},
                                                       {gcmcLattice(plane, 0.3), narrow}};
   for (const auto& [state, settings] : cases) {
-    const auto one = makeGcmcEngine("checkerboard", exec::makeExec({}), {.attempts = 40});
-    const auto other = engine({.attempts = 40}, 2);
+    const auto one = checkerboardOn({}, {.attempts = 40}),
+               other = checkerboardOn(config(), {.attempts = 40});
     for (GcmcEngine* e : {one.get(), other.get()}) {
       e->upload(state, makeGcmcRules(settings, state.box));
       e->advance(300000);
@@ -99,11 +93,11 @@ TEST(GcmcCheckerboard, CellsHoldBothTypesOfAPlace) {
 
 // From any turn, in the middle of a sweep too.
 TEST_P(GcmcCheckerboardTest, ResumesExactly) {
-  const auto whole = engine({.attempts = 8});
+  const auto whole = checkerboardOn(config(1), {.attempts = 8});
   whole->upload(gcmcLattice(cubicBox(10.4), 0.5), fluidRules());
   for (const std::uint64_t moves : {512, 64, 192, 1}) {
     whole->advance(moves);
-    const auto other = engine({.attempts = 8});
+    const auto other = checkerboardOn(config(1), {.attempts = 8});
     other->upload(whole->state(), fluidRules());
     for (GcmcEngine* e : {whole.get(), other.get()}) e->advance(3000);
     expectSameState(whole->state(), other->state());
@@ -112,7 +106,7 @@ TEST_P(GcmcCheckerboardTest, ResumesExactly) {
 
 // Every attempt counts; cells that run out of room grow, and no insertion is lost to that.
 TEST_P(GcmcCheckerboardTest, CellsGrow) {
-  const auto e = engine({.attempts = 16});
+  const auto e = checkerboardOn(config(1), {.attempts = 16});
   e->upload(emptyBox(cubicBox(4)), makeGcmcRules(idealGas(40), cubicBox(4)));
   const std::size_t before = e->capacity();
   e->advance(64000);
@@ -125,7 +119,7 @@ TEST_P(GcmcCheckerboardTest, CellsGrow) {
 }
 
 TEST_P(GcmcCheckerboardTest, ABoxWithoutFourCellsIsRefused) {
-  const auto e = engine({});
+  const auto e = checkerboardOn(config(1));
   const Box box = cubicBox(9.9);
   EXPECT_THROW(e->upload(emptyBox(box), makeGcmcRules(gcmcFluid(), box)), InputError);
 }
@@ -134,7 +128,8 @@ TEST_P(GcmcCheckerboardTest, ABoxWithoutFourCellsIsRefused) {
 TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
   const Box box = cubicBox(11);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
-  const auto noted = engine({.attempts = 4}, 2), plain = engine({.attempts = 4});
+  const auto noted = checkerboardOn(config(), {.attempts = 4}),
+             plain = checkerboardOn(config(1), {.attempts = 4});
   for (GcmcEngine* e : {noted.get(), plain.get()}) {
     e->upload(gcmcLattice(box, 0.5), rules);
     e->advance(3000);
@@ -184,7 +179,7 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
     const GcmcSettings one = gcmcFluid(1.5, 0.35);
     const GcmcRules rules = makeGcmcRules(mixed ? gcmcMixture(one, 0.9) : one, box);
     const GcmcOptions three{.attempts = 3, .mixed = mixed};
-    const auto e = engine(three, 2), plain = engine(three);
+    const auto e = checkerboardOn(config(), three), plain = checkerboardOn(config(1), three);
     for (GcmcEngine* each : {e.get(), plain.get()}) each->upload(gcmcLattice(box, 0.5), rules);
     Recorder recorder(GetParam(), 1 << 14);
     e->record(1 << 14);
@@ -250,8 +245,6 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
     EXPECT_EQ(e->state().point, plain->state().point) << "recording changes nothing";
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, GcmcCheckerboardTest, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -25,6 +25,13 @@ std::vector<const Record*> ofStage(const Recorded& all, GcmcRecord stage) {
 double inParts(const Record& r) {
   return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);
 }
+// Which cell which threads read, and when.
+using CellRead = std::tuple<std::uint32_t, int, int, int>;
+CellRead readBy(const Record& r) {
+  return {static_cast<std::uint32_t>(r.subject), static_cast<int>(r.number[0]),
+          static_cast<int>(r.number[1]), static_cast<int>(r.number[2])};
+}
+CellRead readBy(const GcmcCellWork& w) { return {w.cell.cell, w.firstThread, w.threads, w.turn}; }
 // The energy change by the pairs that were read.
 double changeOfPairs(const Recorded& all) {
   double sum = 0;
@@ -236,19 +243,16 @@ struct SlotReplay {
 // Of a move with one point: which half of the warp reads which cell, and when.
 void expectVisitsOf(const Recorded& trace, const SlotReplay& m, const GcmcShare& share,
                     const GcmcPair& pair) {
-  using Row = std::tuple<std::uint32_t, int, int, int>;
-  std::set<Row> drawn, visited;
+  std::set<CellRead> drawn, visited;
   std::size_t skipped = 0, drawnSkipped = 0;
   for (const Record* r : ofStage(trace, GcmcRecord::visit)) {
     if (static_cast<GcmcVisitOutcome>(r->outcome) == GcmcVisitOutcome::read)
-      visited.insert({static_cast<std::uint32_t>(r->subject), static_cast<int>(r->number[0]),
-                      static_cast<int>(r->number[1]), static_cast<int>(r->number[2])});
+      visited.insert(readBy(*r));
     skipped += static_cast<GcmcVisitOutcome>(r->outcome) == GcmcVisitOutcome::skipped;
   }
   for (const GcmcCellWork& w : gcmcWork(share, pair, m.to, m.filled)) {
     drawnSkipped += w.skipped;
-    if (!w.skipped && m.filled[w.cell.cell] > 0)
-      drawn.insert({w.cell.cell, w.firstThread, w.threads, w.turn});
+    if (!w.skipped && m.filled[w.cell.cell] > 0) drawn.insert(readBy(w));
   }
   EXPECT_EQ(visited, drawn);
   EXPECT_EQ(skipped, drawnSkipped);
@@ -314,11 +318,8 @@ TEST_P(GcmcTraces, OfTheCheckerboard) {
     if (ofStage(trace, GcmcRecord::visit).empty()) continue;  // nobody in the cell
     ++read;
     EXPECT_EQ(changeOfPairs(trace), inParts(*ofStage(trace, GcmcRecord::decide).at(0)));
-    using Row = std::tuple<std::uint32_t, int, int, int>;
-    std::set<Row> drawn, visited;
-    for (const Record* r : ofStage(trace, GcmcRecord::visit))
-      visited.insert({static_cast<std::uint32_t>(r->subject), static_cast<int>(r->number[0]),
-                      static_cast<int>(r->number[1]), static_cast<int>(r->number[2])});
+    std::set<CellRead> drawn, visited;
+    for (const Record* r : ofStage(trace, GcmcRecord::visit)) visited.insert(readBy(*r));
     const float* at = choose[0]->number + 3;
     const GcmcPoint place = gcmcPointAt(
         box, {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
@@ -326,7 +327,7 @@ TEST_P(GcmcTraces, OfTheCheckerboard) {
     for (std::size_t j = 0; j < before.count(); ++j)
       if (before.id[j] == static_cast<ParticleId>(choose[0]->subject)) own = before.point[j];
     for (const GcmcCellWork& w : gcmcWork(engine->share(), rules.pair, own))
-      drawn.insert({w.cell.cell, w.firstThread, w.threads, w.turn});
+      drawn.insert(readBy(w));
     EXPECT_EQ(visited, drawn);
   }
   EXPECT_GT(read, 20);

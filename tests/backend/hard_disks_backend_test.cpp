@@ -17,19 +17,14 @@
 namespace cellscope::test {
 namespace {
 
-class OnBackend : public BackendTest {
- protected:
-  std::unique_ptr<HardDisksMode> run(const std::string& s) const {
-    return startedOn({GetParam(), 2, 0}, s);
-  }
-};
+BACKEND_TESTS(OnBackend);
 
 // 1.8e9 cells, 177 GB, where no GPU and few hosts have them: refused at once, with the largest
 // number of disks that fits, and what was running goes on.
 TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
   if (GetParam() == Backend::cpu && exec::hostMemory() > 170e9)
     GTEST_SKIP() << "this host has memory enough";
-  const auto mode = run("n=1000 packing=0.5 start=square");
+  const auto mode = startedOn(config(), "n=1000 packing=0.5 start=square");
   mode->advance(2);
   const std::string before = saved(*mode);
   mode->parameters().at("n").setText("16000000");
@@ -48,8 +43,7 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
   for (const char* start : {"random", "coexistence"}) {
     SCOPED_TRACE(start);
     const std::string settings = std::string("n=2000 packing=0.708 seed=11 start=") + start;
-    const auto mode = run(settings);
-    const auto oracle = started(settings);
+    const auto mode = startedOn(config(), settings), oracle = started(settings);
     EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
     for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
     EXPECT_EQ(bitsOf(mode->sample()), bitsOf(oracle->sample()));
@@ -65,23 +59,21 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
 
 TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   const std::string settings = "n=500 packing=0.65 mapping=thread_per_cell";
-  const auto whole = run(settings), phases = run(settings);
+  const auto whole = startedOn(config(), settings), phases = startedOn(config(), settings);
   whole->advance(200);
   for (int i = 0; i < 200 * 6; ++i) phases->advancePhase();
   EXPECT_EQ(saved(*whole), saved(*phases));
   for (const ChoiceInfo& choice : mappingChoices()) {
-    const std::string& mapping = choice.key;
-    const auto other = run(fmt::format("n=500 packing=0.65 mapping={}", mapping));
+    const auto other = startedOn(config(), "n=500 packing=0.65 mapping=" + choice.key);
     other->advance(200);
-    EXPECT_EQ(whole->configuration().positions, other->configuration().positions) << mapping;
+    EXPECT_EQ(whole->configuration().positions, other->configuration().positions) << choice.key;
   }
 }
 
 // The mappings race where there is a choice, on sweeps that are part of the run.
 TEST_P(OnBackend, MappingRaceEndsInAChart) {
   const std::string settings = "n=2000 packing=0.6";
-  const auto mode = run(settings);
-  const auto oracle = started(settings);
+  const auto mode = startedOn(config(), settings), oracle = started(settings);
   mode->advance(500);
   oracle->advance(500);
   EXPECT_EQ(positionsOf(mode->cells()).xy, positionsOf(oracle->cells()).xy);
@@ -102,8 +94,7 @@ TEST_P(OnBackend, MappingRaceEndsInAChart) {
 TEST_P(OnBackend, ShowsTheMovesThatTheCpuShows) {
   for (const MpmcMappingInfo& m : kMpmcMappings) {
     const std::string settings = fmt::format("n=500 packing=0.65 mapping={}", m.key);
-    const auto mode = run(settings);
-    const auto oracle = started(settings);
+    const auto mode = startedOn(config(), settings), oracle = started(settings);
     const ViewRequest view{{layers::kTrials, layers::kTested, layers::kMoves}, "", 17, true};
     mode->frame(view);
     oracle->frame(view);
@@ -123,7 +114,7 @@ TEST_P(OnBackend, CheckpointsChangeTheBackend) {
   const auto cpu = started("n=700 packing=0.6");
   change(*cpu, "packing=0.7");
   cpu->advance(3);
-  const auto mode = run("n=64 packing=0.2");
+  const auto mode = startedOn(config(), "n=64 packing=0.2");
   load(*mode, saved(*cpu));
   mode->advance(50), cpu->advance(50);
   const auto again = started("n=64 packing=0.2");
@@ -141,8 +132,7 @@ std::vector<float> floatsOf(const LayerData& layer) {
 // functions within 1e-4 (phases modulo a turn).
 TEST_P(OnBackend, DrawsWhatTheCpuDraws) {
   const std::string settings = "n=900 packing=0.66";
-  const auto mode = run(settings);
-  const auto oracle = started(settings);
+  const auto mode = startedOn(config(), settings), oracle = started(settings);
   ViewRequest view = wholeView(*mode, 77);
   mode->frame(view), oracle->frame(view);
   mode->advance(7), oracle->advance(7);
@@ -167,7 +157,7 @@ TEST_P(OnBackend, DrawsWhatTheCpuDraws) {
 // A frame is read by another thread while the mode goes on, as in the window; frames that are kept
 // do not change.
 TEST_P(OnBackend, FramesStayAsTheyWereWhileTheRunGoesOn) {
-  const auto mode = run("n=3000 packing=0.5");
+  const auto mode = startedOn(config(), "n=3000 packing=0.5");
   const ViewRequest view{{layers::kDisks, layers::kCells}, "set", -1};
   const auto kept = mode->frame(view);
   const std::vector<float> then = floatsOf(kept->layers[0]);
@@ -183,8 +173,6 @@ TEST_P(OnBackend, FramesStayAsTheyWereWhileTheRunGoesOn) {
   EXPECT_EQ(kept->layers[0].buffer->space(),
             GetParam() == Backend::cuda ? MemorySpace::device : MemorySpace::host);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, OnBackend, kBackends, nameOfBackend);
 
 Scenario pairOf(bool wrong) {
   Scenario s = scenarioWith(

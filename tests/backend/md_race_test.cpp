@@ -12,12 +12,7 @@
 namespace cellscope::test {
 namespace {
 
-class MdRace : public BackendTest {
- protected:
-  std::unique_ptr<MdMode> mode(const char* method) const {
-    return startedMd(config(), std::string("n=500 density=0.6 cutoff=2 method=") + method);
-  }
-};
+BACKEND_TESTS(MdRace);
 
 Curve raceOf(const Mode& mode) { return curveOf(mode, "method_race"); }
 
@@ -43,13 +38,14 @@ void expectRows(const Curve& c, std::size_t entries, bool complete) {
 // Rows of every method from the first turn on, bars as they come in, the fastest at the end, and
 // the run goes on as if there were no race.
 TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
-  const auto raced = mode("tree"), alone = mode("tree");
+  const std::string settings = "n=500 density=0.6 cutoff=2 method=tree";
+  const auto raced = startedMd(config(), settings), alone = startedMd(config(), settings);
   change(*raced, "race=true");
   // All pairs, placeholder cells, lists fast and as in the paper.
-  std::size_t entries = 2, lists = 0;
+  std::size_t lists = 0;
   for (const ListMethod& method : listMethods())
     lists += method.differs(ListSearch::paper, GetParam()) ? 2 : 1;
-  entries += lists;
+  const std::size_t entries = 2 + lists;
   const std::size_t batches = 4 * (entries + lists);  // one round does not count
   for (std::size_t k = 1; k <= 70; ++k) {
     raced->advance(1), alone->advance(1);
@@ -80,14 +76,11 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   expectRows(raceOf(*raced), entries, false);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdRace, kBackends, nameOfBackend);
+BACKEND_TESTS(MdTuning);
 
-class MdTuning : public BackendTest {
- protected:
-  static Scenario liquid(const std::string& method, const std::string& tune) {
-    return scenarioWith("md", "n=256 method=" + method + " tune=" + tune);
-  }
-};
+Scenario tunedLiquid(const std::string& method, const std::string& tune) {
+  return scenarioWith("md", "n=256 method=" + method + " tune=" + tune);
+}
 
 ParameterValue valueOf(Session& s, const char* key) { return s.mode().parameters().at(key).get(); }
 
@@ -99,7 +92,7 @@ const Edit* editOf(const Session& s, const std::string& key, std::size_t from) {
 
 // Asked for by the scenario: before the first step.
 TEST_P(MdTuning, FindsABufferThatTheRunKeeps) {
-  Session s(liquid("cells", "lists"), config());
+  Session s(tunedLiquid("cells", "lists"), config());
   ASSERT_TRUE(s.mode().preparation());
   s.advance(8);
   EXPECT_NE(s.mode().preparation()->label.find("buffer"), std::string::npos);
@@ -122,7 +115,7 @@ TEST_P(MdTuning, FindsABufferThatTheRunKeeps) {
 
 // Asked for on the way, the method included.
 TEST_P(MdTuning, FindsAMethodOnTheWay) {
-  Session s(liquid("all_pairs", "off"), config());
+  Session s(tunedLiquid("all_pairs", "off"), config());
   s.advance(20);
   const std::uint64_t before = hashOf(s);
   s.set("tune", std::string("all"));
@@ -140,7 +133,7 @@ TEST_P(MdTuning, FindsAMethodOnTheWay) {
 // Each of its reports may call the search off: the run is as it was, and the search goes on with
 // the method that it had in hand when the run does.
 TEST_P(MdTuning, IsCancelledWhileItTriesAMethod) {
-  Session s(liquid("cells", "all"), config());
+  Session s(tunedLiquid("cells", "all"), config());
   const std::uint64_t before = hashOf(s);
   for (int k = 0; k < 12 && s.mode().preparation(); ++k) {
     s.mode().watchWork([](const Preparation& stage) {
@@ -160,12 +153,10 @@ TEST_P(MdTuning, IsCancelledWhileItTriesAMethod) {
 
 TEST_P(MdTuning, WithoutListsThereIsNothingToTune) {
   EXPECT_NE(messageOf<InputError>([&] {
-              const Session s(liquid("all_pairs", "lists"), config());
+              const Session s(tunedLiquid("all_pairs", "lists"), config());
             }).find("tune = all"),
             std::string::npos);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdTuning, kBackends, nameOfBackend);
 
 BACKEND_TESTS(TimedParts);
 

@@ -29,34 +29,27 @@ Way withClusters(const std::string& name, const MdState& state, PairSettings pai
 std::vector<Way> ways() {
   std::vector<Way> all;
   const MdState liquid = shakenLiquid(500);
-  for (std::size_t m = 0; m < listMethods().size(); ++m) {
-    PairSettings p{.method = static_cast<int>(m)};
-    all.push_back({listMethods()[m].key, liquid, p});
-  }
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    all.push_back({listMethods()[m].key, liquid, {.method = static_cast<int>(m)}});
   Way mixture{"mixture", liquid, {}};
   mix(mixture.state, mixture.pair);
   all.push_back(mixture);
   all.push_back(withClusters("mixture in clusters", mixture.state, mixture.pair));
   all.push_back({"plane", shakenPlane(15, 1.1), {}});
-  PairSettings p{.kernel = PairKernel::teams};
-  all.push_back({"a thread per particle", liquid, p});
-  p = {};
-  for (const int lanes : {1, 8, 32}) {
-    p.lanes = lanes;
-    all.push_back({"lanes " + std::to_string(lanes), liquid, p});
-  }
-  p = {};
-  p.buffer = 0;
-  all.push_back({"a list in every step", liquid, p});
+  all.push_back({"a thread per particle", liquid, {.kernel = PairKernel::teams}});
+  for (const int lanes : {1, 8, 32})
+    all.push_back({"lanes " + std::to_string(lanes), liquid, {.lanes = lanes}});
+  all.push_back({"a list in every step", liquid, {.buffer = 0}});
   const BathSettings bath{.on = true, .temperature = 1},
       warmed{.on = true, .temperature = 1, .endTemperature = 1.5, .rampSteps = 100};
   all.push_back({"a bath that changes", liquid, {}, makeVerlet, warmed});
   all.push_back({"a bath", liquid, {}, makeVerlet, bath});
-  p = {};
-  for (std::size_t m = 0; m < listMethods().size(); ++m) {
-    p.method = static_cast<int>(m);
-    all.push_back({std::string("a bath, ") + listMethods()[m].key, liquid, p, makeVerlet, bath});
-  }
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    all.push_back({std::string("a bath, ") + listMethods()[m].key,
+                   liquid,
+                   {.method = static_cast<int>(m)},
+                   makeVerlet,
+                   bath});
   all.push_back({"a bath, all pairs", liquid, {}, makeAllPairs, bath});
   all.push_back({"a bath, placeholder cells", liquid, {}, makePlaceholders, bath});
   all.push_back({"a bath, mixture", mixture.state, mixture.pair, makeVerlet, bath});
@@ -250,7 +243,6 @@ Rows rowsOf(const Scenario& scenario, const ExecConfig& config,
 // However a session is cut into calls; and a mode that is stopped for each of its samples measures
 // the same.
 TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
-  const ExecConfig config{GetParam(), 2, 0};
   struct Case {
     std::string method, thermostat;
     std::size_t samples = 20;
@@ -263,12 +255,13 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
     Scenario s = scenarioWith("md", "n=500 method=" + c.method + " thermostat=" + c.thermostat);
     s.sampleEvery = 5;
     const std::uint64_t all = 5 * c.samples;
-    const Rows once = rowsOf(s, config, {all}), parts = rowsOf(s, config, {3, 1, 70, 6, all - 80});
+    const Rows once = rowsOf(s, config(), {all}),
+               parts = rowsOf(s, config(), {3, 1, 70, 6, all - 80});
     EXPECT_EQ(once.steps.size(), c.samples) << name;
     EXPECT_EQ(once.steps, parts.steps) << name;
     EXPECT_EQ(once.values, parts.values) << name;
     EXPECT_EQ(once.curves, parts.curves) << name;
-    const auto mode = startScenario(s, config);
+    const auto mode = startScenario(s, config());
     std::vector<double> stops;
     for (std::size_t k = 0; k < c.samples; ++k) {
       mode->advance(5);
@@ -280,12 +273,7 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
   }
 }
 
-class MdCurves : public BackendTest {
- protected:
-  // A GPU may round the last bit of a distance in another way, and put a pair on the edge of a bin
-  // on its other side.
-  long strays() const { return GetParam() == Backend::cuda ? 4 : 0; }
-};
+BACKEND_TESTS(MdCurves);
 
 void put(std::vector<std::uint32_t>& counts, Vec3d of, double width) {
   const auto bin = static_cast<std::size_t>(std::sqrt(dot(of, of)) / width);
@@ -313,12 +301,13 @@ long moved(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>
 }
 
 TEST_P(MdCurves, AreThoseOfCountingOnTheHost) {
+  // A GPU may round the last bit of a distance in another way, and put a pair on the edge of a bin
+  // on its other side.
+  const long strays = GetParam() == Backend::cuda ? 4 : 0;
   for (const bool lists : {false, true}) {
     SCOPED_TRACE(lists ? "lists" : "all pairs");
     const std::unique_ptr<MdEngine> engine = lists ? makeVerlet(exec()) : makeAllPairs(exec());
-    engine->setPair({});
-    engine->upload(shakenLiquid(500));
-    engine->forces();
+    forcesOf(*engine, shakenLiquid(500), {});
     engine->run(0.004, 0, 20, {});  // lists have changed the order of storage
     const MdState s = engine->download();
     for (const std::size_t sources : {1, 37, 500}) {
@@ -329,13 +318,11 @@ TEST_P(MdCurves, AreThoseOfCountingOnTheHost) {
       const CurveCounts counted = engine->curveCounts(q), expected = countedOnHost(s, q);
       const long pairs = moved(counted.pairs, expected.pairs);
       const long speeds = moved(counted.speeds, expected.speeds);
-      EXPECT_TRUE(pairs >= 0 && pairs <= strays()) << pairs;
-      EXPECT_TRUE(speeds >= 0 && speeds <= strays()) << speeds;
+      EXPECT_TRUE(pairs >= 0 && pairs <= strays) << pairs;
+      EXPECT_TRUE(speeds >= 0 && speeds <= strays) << speeds;
     }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdCurves, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -122,6 +122,17 @@ void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
   EXPECT_EQ(engine.check().smallestSquared, oracle->check().smallestSquared);
 }
 
+void expectLikeOracle(MpmcEngine& engine, const Case& c) {
+  expectSameAsOracle(engine, c);
+  expectSameRelaxation(engine, c);
+}
+
+std::unique_ptr<MpmcEngine> mappedCuda(const MpmcMappingInfo& info) {
+  auto engine = makeMpmcEngine({.backend = Backend::cuda});
+  engine->setMapping(info);
+  return engine;
+}
+
 // The case of this name, as the scalar engine leaves it.
 std::unique_ptr<MpmcEngine> sweptCase(const std::string& name) {
   const Case& c = *std::ranges::find_if(kCases, [&](const Case& one) { return one.name == name; });
@@ -150,18 +161,14 @@ class MpmcBackend : public testing::TestWithParam<Case> {};
 TEST_P(MpmcBackend, CpuKernels) {
   for (const std::string& kernels : exec::instructionSets()) {
     SCOPED_TRACE(kernels);
-    const auto engine = makeMpmcEngineCpu(1, kernels);
-    expectSameAsOracle(*engine, GetParam());
-    expectSameRelaxation(*engine, GetParam());
+    expectLikeOracle(*makeMpmcEngineCpu(1, kernels), GetParam());
   }
 }
 
 TEST_P(MpmcBackend, CpuThreads) {
   for (const int threads : {2, 3, 7}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
-    const auto engine = makeMpmcEngineCpu(threads, "");
-    expectSameAsOracle(*engine, GetParam());
-    expectSameRelaxation(*engine, GetParam());
+    expectLikeOracle(*makeMpmcEngineCpu(threads, ""), GetParam());
   }
 }
 
@@ -169,10 +176,7 @@ TEST_P(MpmcBackend, Cuda) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);
-    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info);
-    expectSameAsOracle(*engine, GetParam());
-    expectSameRelaxation(*engine, GetParam());
+    expectLikeOracle(*mappedCuda(info), GetParam());
   }
 }
 
@@ -195,8 +199,7 @@ TEST_P(MpmcMappings, Agree) {
   std::vector<std::unique_ptr<MpmcEngine>> engines;
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);
-    auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info);
+    auto engine = mappedCuda(info);
     engine->upload(start);
     engine->sweeps(p, 5, run.sweeps);
     engine->sweeps(p, 5 + run.sweeps, 1);
@@ -206,8 +209,7 @@ TEST_P(MpmcMappings, Agree) {
     EXPECT_EQ(report.disks, static_cast<std::uint64_t>(run.side) * run.side);
     for (const std::uint64_t attempted : engine->counters().attempted) EXPECT_GT(attempted, 0u);
     engines.push_back(std::move(engine));
-    EXPECT_TRUE(identical(engines.front()->download(), engines.back()->download()));
-    expectEqualCounters(engines.front()->counters(), engines.back()->counters());
+    expectSameCells(*engines.front(), *engines.back());
   }
 }
 
@@ -217,8 +219,7 @@ TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
   const DiskCells start = someDisks(900, 0.6, 7);
   const auto oracle = makeMpmcEngine({.backend = Backend::cpu});
   for (const MpmcMappingInfo& info : kMpmcMappings) {
-    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info);
+    const auto engine = mappedCuda(info);
     for (MpmcEngine* e : {oracle.get(), engine.get()}) {
       e->upload(start);
       MpmcParameters p;
@@ -292,8 +293,7 @@ TEST(MpmcSideBySide, EachIsTheRunAlone) {
     const auto alone = makeMpmcEngine({.backend = Backend::cpu});
     alone->upload(start(all[k]));
     advanceRun(*alone, all[k].p, k);
-    EXPECT_TRUE(identical(all[k].engine->download(), alone->download()));
-    expectEqualCounters(all[k].engine->counters(), alone->counters());
+    expectSameCells(*all[k].engine, *alone);
     EXPECT_EQ(all[k].engine->check().overlaps, 0u);
   }
 }
@@ -336,10 +336,8 @@ std::vector<Try> engines() {
     for (const int threads : {1, 3})
       all.push_back({kernels + std::to_string(threads), makeMpmcEngineCpu(threads, kernels)});
   if (!exec::cudaStatus().usable) return all;
-  for (const MpmcMappingInfo& info : kMpmcMappings) {
-    all.push_back({std::string("cuda, ") + info.key, makeMpmcEngine({.backend = Backend::cuda})});
-    all.back().engine->setMapping(info);
-  }
+  for (const MpmcMappingInfo& info : kMpmcMappings)
+    all.push_back({std::string("cuda, ") + info.key, mappedCuda(info)});
   return all;
 }
 

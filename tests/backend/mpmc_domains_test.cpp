@@ -59,13 +59,12 @@ TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
     const DiskCells start = filledGrid(c.m, c.packing, c.rows);
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
     const auto engine = makeMpmcEngine(on(c.domains));
-    for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+    for (MpmcEngine* e : {oracle.get(), engine.get()}) {
       e->upload(start);
       e->sweeps(c.p, 1000, c.sweeps / 2);
       e->sweeps(c.p, 1000 + c.sweeps / 2, c.sweeps - c.sweeps / 2);
     }
-    EXPECT_TRUE(identical(engine->download(), oracle->download()));
-    expectEqualCounters(engine->counters(), oracle->counters());
+    expectSameCells(*engine, *oracle);
     EXPECT_EQ(engine->check().disks, oracle->check().disks);
     EXPECT_EQ(engine->check().misplaced, 0u);
     EXPECT_EQ(engine->check().smallestSquared, oracle->check().smallestSquared);
@@ -80,7 +79,7 @@ TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
   for (const int domains : {2, 3, 4}) {
     SCOPED_TRACE(domains);
     const auto engine = makeMpmcEngine(on(domains));
-    for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+    for (MpmcEngine* e : {oracle.get(), engine.get()}) {
       e->upload(filledGrid(40, 0.6));
       e->resetCounters();
       e->sweeps(p, 0, 5);
@@ -91,14 +90,12 @@ TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
       for (int set = 0; set < 4; ++set) e->relax(p, 11, set);
       e->sweeps(p, 12, 33);
     }
-    EXPECT_TRUE(identical(engine->download(), oracle->download()));
-    expectEqualCounters(engine->counters(), oracle->counters());
-    for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+    expectSameCells(*engine, *oracle);
+    for (MpmcEngine* e : {oracle.get(), engine.get()}) {
       e->upload(filledGrid(26, 0.698));  // of another size
       e->sweeps(p, 50, 9);
     }
-    EXPECT_TRUE(identical(engine->download(), oracle->download()));
-    expectEqualCounters(engine->counters(), oracle->counters());
+    expectSameCells(*engine, *oracle);
     engine->resetCounters();
     EXPECT_EQ(engine->counters().attempted[2], 0u);
   }
@@ -114,7 +111,7 @@ TEST_P(MpmcDomains, LeaveOverlapsToOneEngine) {
   const MpmcParameters p = parameters(22, 0.2f, 4);
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   const auto engine = makeMpmcEngine(on(3));
-  for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+  for (MpmcEngine* e : {oracle.get(), engine.get()}) {
     e->upload(start);
     for (std::uint64_t k = 0; k < 20; ++k) e->sweeps(p, 8 * k, 8);
   }
@@ -137,13 +134,13 @@ TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
     return all;
   };
   const auto one = startedOn(config_.backend == Backend::cpu ? config_ : on(1), settings);
-  while (one->preparation()) one->advance(1);
+  settle(*one);
   const std::string before = saved(*one);
   const std::vector<double> expected = samples(*one);
   for (const int domains : {2, 3, 4}) {
     SCOPED_TRACE(domains);
     const auto mode = startedOn(on(domains), settings);
-    while (mode->preparation()) mode->advance(1);
+    settle(*mode);
     EXPECT_EQ(saved(*mode), before);
     EXPECT_EQ(samples(*mode), expected);
     EXPECT_EQ(saved(*mode), saved(*one));
@@ -255,8 +252,7 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
     if (l.count > 0) keys.push_back(l.key);
   EXPECT_THAT(keys, testing::IsSupersetOf({layers::kHalos, layers::kMessages,
                                            layers::kMessageLabels, layers::kOverlaps}));
-  change(*mode, "stale_halo=false");
-  while (mode->preparation()) mode->advance(1);
+  settle(*mode, "stale_halo=false");
   mode->advance(40);
   EXPECT_TRUE(checkOf(*mode, "overlaps").ok);
   expectHealthy(*mode);

@@ -13,16 +13,15 @@ namespace {
 
 constexpr std::int64_t kInTree = 500;
 
-class TreeGrowth : public BackendTest {
- protected:
-  static std::unique_ptr<MdMode> grown(const std::string& method) {
-    return startedMd(config(), fmt::format("n={} density=0.6 cutoff=2 method={}", kInTree, method));
-  }
-};
+BACKEND_TESTS(TreeGrowth);
+
+std::unique_ptr<MdMode> grownMd(const ExecConfig& config, const std::string& method) {
+  return startedMd(config, fmt::format("n={} density=0.6 cutoff=2 method={}", kInTree, method));
+}
 
 // Codes, order, hierarchy and boxes as they are made, phase by phase.
 TEST_P(TreeGrowth, PhaseByPhase) {
-  const auto m = grown("tree");
+  const auto m = grownMd(config(), "tree");
   m->advance(10);
   change(*m, "buffer=0");  // a new list in every step
   const auto lines = [&](const char* layer) { return framedItems<LineInstance>(*m, layer); };
@@ -85,7 +84,8 @@ TEST_P(TreeGrowth, PhaseByPhase) {
 // up from a checkpoint between two levels.
 TEST_P(TreeGrowth, ChangesNothing) {
   const std::string method = "tree buffer=0";
-  const auto whole = grown(method), inPhases = grown(method), resumed = grown(method);
+  const auto whole = grownMd(config(), method), inPhases = grownMd(config(), method),
+             resumed = grownMd(config(), method);
   for (int k = 0; k < 8; ++k) inPhases->advancePhase();
   EXPECT_EQ(inPhases->nextPhase(), 5);
   load(*resumed, saved(*inPhases));
@@ -115,7 +115,7 @@ TEST_P(TreeGrowth, NothingFlashes) {
                                          {layers::kSearched}};
   for (const char* method : {"tree", "cells", "clusters"})
     for (const std::vector<std::string>& layers : of) {
-      const auto mode = grown(std::string(method) + " buffer=0");
+      const auto mode = grownMd(config(), std::string(method) + " buffer=0");
       MdMode& m = *mode;
       m.advance(6);
       ViewRequest view{.layers = layers};
@@ -184,8 +184,6 @@ TEST_P(TreeGrowth, LevelsEndWhereTheyDo) {
   EXPECT_FALSE(last[0] == last[1] && last[1] == last[2]) << "walks differ";
   EXPECT_LT(layerNamed(*framed(m, layers::kWalk), layers::kWalk).lastLevel, 0);
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, kBackends, nameOfBackend);
 
 BACKEND_TESTS(TreeWalks);
 

@@ -74,4 +74,10 @@ inline void expectEqualCounters(const MpmcCounters& a, const MpmcCounters& b) {
   }
 }
 
+// Their cells and counters.
+inline void expectSameCells(const MpmcEngine& a, const MpmcEngine& b) {
+  EXPECT_TRUE(identical(a.download(), b.download()));
+  expectEqualCounters(a.counters(), b.counters());
+}
+
 }  // namespace cellscope::test

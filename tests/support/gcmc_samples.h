@@ -46,6 +46,11 @@ inline void expectNear(const Estimate& e, double exact, double exactError = 0) {
   EXPECT_NEAR(e.mean, exact, 5 * std::hypot(e.error, exactError)) << "error " << e.error;
 }
 
+inline std::unique_ptr<GcmcEngine> checkerboardOn(const ExecConfig& config,
+                                                  const GcmcOptions& options = {}) {
+  return makeGcmcEngine("checkerboard", exec::makeExec(config), options);
+}
+
 inline GcmcState emptyBox(const Box& box) { return {.box = box}; }
 
 inline GcmcSettings idealGas(double activity) {
