@@ -178,23 +178,23 @@ INSTANTIATE_TEST_SUITE_P(Methods, GcmcLongRun,
                                                                      "checkerboard", "in_order")),
                          nameOfBoth<std::string>);
 
-class GcmcSamples : public BackendTest {
- protected:
-  static std::unique_ptr<Mode> mode(const GcmcMethod& method, double length) {
-    auto m = gcmcMode(config(), fmt::format("method={} length={} cutoff={} density=0.6 "
-                                            "temperature=1.2 chemical_potential=-3 "
-                                            "moves_per_step=500",
-                                            method.key, length, kCutoff));
-    m->advance(2);
-    return m;
-  }
-  static constexpr double kCutoff = 2.5;
-};
+BACKEND_TESTS(GcmcSamples);
+
+constexpr double kSampledCutoff = 2.5;
+
+std::unique_ptr<Mode> sampledMode(const ExecConfig& config, const GcmcMethod& method,
+                                  double length) {
+  auto m = gcmcMode(config, fmt::format("method={} length={} cutoff={} density=0.6 temperature=1.2 "
+                                        "chemical_potential=-3 moves_per_step=500",
+                                        method.key, length, kSampledCutoff));
+  m->advance(2);
+  return m;
+}
 
 TEST_P(GcmcSamples, AreThoseOfTheState) {
   for (const GcmcMethod* method : gcmcMethodsOn(GetParam())) {
     SCOPED_TRACE(method->key);
-    const auto m = mode(*method, 10.1);
+    const auto m = sampledMode(config(), *method, 10.1);
     const std::vector<double> sample = m->sample();
     const auto measured = [&](const char* id) {
       return sample.at(columnOf(m->info().observables, id));
@@ -204,14 +204,15 @@ TEST_P(GcmcSamples, AreThoseOfTheState) {
     std::vector<GcmcPoint> points;
     for (std::size_t i = 0; i < c.size(); ++i) points.push_back(gcmcPointAt(box, c.place(i)));
     const GcmcSums sums = gcmcBruteForce(
-        makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = kCutoff}, 3, box.length), points);
+        makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = kSampledCutoff}, 3, box.length),
+        points);
     const double n = static_cast<double>(c.size()), v = box.volume(), rho = n / v;
     EXPECT_EQ(measured("particles"), n);
     EXPECT_EQ(measured("energy_drift"), 0);
-    const double energy = sums.energy + tailEnergy(3, kCutoff) * n * n / v;
+    const double energy = sums.energy + tailEnergy(3, kSampledCutoff) * n * n / v;
     EXPECT_NEAR(measured("total_energy"), energy, 1e-9 * std::abs(energy));
     const double pressure =
-        rho * 1.2 + sums.virial / (3 * v) + tailPressure(3, kCutoff) * rho * rho;
+        rho * 1.2 + sums.virial / (3 * v) + tailPressure(3, kSampledCutoff) * rho * rho;
     EXPECT_NEAR(measured("pressure"), pressure, 1e-9);
   }
 }
@@ -223,7 +224,7 @@ TEST_P(GcmcSamples, LeaveTheStateWhereItIs) {
     SCOPED_TRACE(method->key);
     std::size_t copied[2] = {0, 0};
     for (const int size : {0, 1}) {
-      const auto m = mode(*method, size == 0 ? 10.1 : 15.2);
+      const auto m = sampledMode(config(), *method, size == 0 ? 10.1 : 15.2);
       m->advance(1);
       const std::size_t before = exec::copiedToHost();
       m->sample();
@@ -238,13 +239,7 @@ TEST_P(GcmcSamples, LeaveTheStateWhereItIs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, GcmcSamples, kBackends, nameOfBackend);
-
-class GcmcBadLuck : public BackendTest {
- protected:
-  std::vector<const GcmcMethod*> methods() const { return gcmcExactMethodsOn(GetParam()); }
-  exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
-};
+BACKEND_TESTS(GcmcBadLuck);
 
 std::uint64_t attempts(const GcmcEngine& engine) {
   const GcmcCounters c = engine.counters();
@@ -253,14 +248,14 @@ std::uint64_t attempts(const GcmcEngine& engine) {
 
 // Two particles at one position, and a third one almost there.
 TEST_P(GcmcBadLuck, ParticlesAtOnePlaceHaveAFiniteEnergy) {
-  for (const GcmcMethod* m : methods())
+  for (const GcmcMethod* m : gcmcExactMethodsOn(GetParam()))
     for (const Box& box : {cubicBox(8.1), squareBox(9.3)}) {
       SCOPED_TRACE(m->key);
       GcmcState s = gcmcLattice(box, 0.3);
       s.point[1] = s.point[0];
       s.point[2] = s.point[0], s.point[2].x += 1;
       const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
-      const auto engine = m->make(exec_, {});
+      const auto engine = m->make(exec(1), {});
       engine->upload(s, rules);
       EXPECT_TRUE(std::isfinite(engine->energy()));
       EXPECT_GT(engine->energy(), 1e7) << "three pairs held at 0.25 sigma";
@@ -281,10 +276,9 @@ TEST_P(GcmcBadLuck, AReservoirThatFillsTheBoxLosesNoMove) {
   s.cutoff = 1;
   const Box box = cubicBox(5.5);
   std::uint32_t expected = 0;
-  for (const GcmcMethod* m : methods()) {
+  for (const GcmcMethod* m : gcmcExactMethodsOn(GetParam())) {
     SCOPED_TRACE(m->key);
-    GcmcOptions few{.cellCapacity = 2};
-    const auto engine = m->make(exec_, few);
+    const auto engine = m->make(exec(1), {.cellCapacity = 2});
     engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(s, box));
     engine->advance(3000);
     EXPECT_EQ(attempts(*engine), 3000u);
@@ -299,9 +293,9 @@ TEST_P(GcmcBadLuck, AReservoirThatFillsTheBoxLosesNoMove) {
 
 TEST_P(GcmcBadLuck, AReservoirThatEmptiesTheBoxLeavesAnEmptyOne) {
   const Box box = cubicBox(5.5);
-  for (const GcmcMethod* m : methods()) {
+  for (const GcmcMethod* m : gcmcExactMethodsOn(GetParam())) {
     SCOPED_TRACE(m->key);
-    const auto engine = m->make(exec_, {});
+    const auto engine = m->make(exec(1), {});
     engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(gcmcFluid(1.0, 1e-22), box));
     engine->advance(2000);
     EXPECT_EQ(engine->count(), 0u);
@@ -312,8 +306,6 @@ TEST_P(GcmcBadLuck, AReservoirThatEmptiesTheBoxLeavesAnEmptyOne) {
     EXPECT_EQ(engine->energiesAt({{1, 2, 3}})[0], 0.0);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, GcmcBadLuck, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -118,9 +118,8 @@ class GcmcReplicaWallTest : public BackendTest {
   }
   template <class Instance>
   static std::vector<Instance> itemsOf(const Frame& frame, const std::string& key) {
-    for (const LayerData& l : frame.layers)
-      if (l.key == key) return drawnItems<Instance>(l);
-    return {};
+    const LayerData* const layer = layerIn(frame, key);
+    return layer ? drawnItems<Instance>(*layer) : std::vector<Instance>{};
   }
   exec::Shared exec_ = isUsable() ? exec(2) : nullptr;
 };

@@ -14,22 +14,22 @@ constexpr double kClusterCutoff = 2.0, kClusterBuffer = 0.3;
 constexpr std::size_t kClusterSlots = 4;
 using ScenePoint = std::array<float, 3>;
 
-class MdClusterScene : public BackendTest {
- protected:
-  std::unique_ptr<MdMode> mode(const char* method, const char* dimension = "3") const {
-    return startedMd(config(),
-                     fmt::format("dimension={} n={} density=0.5 cutoff={} buffer={} method={}",
-                                 dimension, kInClusters, kClusterCutoff, kClusterBuffer, method));
-  }
-  // By slot, at the last list build: at step 0 as they are.
-  static std::vector<ScenePoint> slotsInOrder(MdMode& m) {
-    const auto lines = framedItems<LineInstance>(m, layers::kCurve);
-    std::vector<ScenePoint> all;
-    for (const LineInstance& l : lines) all.push_back({l.a[0], l.a[1], l.a[2]});
-    all.push_back({lines.back().b[0], lines.back().b[1], lines.back().b[2]});
-    return all;
-  }
-};
+BACKEND_TESTS(MdClusterScene);
+
+std::unique_ptr<MdMode> inClusters(const ExecConfig& config, const char* method,
+                                   const char* dimension = "3") {
+  return startedMd(
+      config, fmt::format("dimension={} n={} density=0.5 cutoff={} buffer={} method={}", dimension,
+                          kInClusters, kClusterCutoff, kClusterBuffer, method));
+}
+// By slot, at the last list build: at step 0 as they are.
+std::vector<ScenePoint> slotsInOrder(MdMode& m) {
+  const auto lines = framedItems<LineInstance>(m, layers::kCurve);
+  std::vector<ScenePoint> all;
+  for (const LineInstance& l : lines) all.push_back({l.a[0], l.a[1], l.a[2]});
+  all.push_back({lines.back().b[0], lines.back().b[1], lines.back().b[2]});
+  return all;
+}
 
 float nearestDifference(float d, double length) {
   return d - static_cast<float>(length * std::round(static_cast<double>(d) / length));
@@ -55,7 +55,7 @@ std::size_t pairsOfCluster(const std::vector<ScenePoint>& at, std::size_t row, c
 
 TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
   for (const char* dimension : {"2", "3"}) {
-    const auto m = mode("clusters", dimension);
+    const auto m = inClusters(config(), "clusters", dimension);
     const auto frame = framed(*m, layers::kClusters);
     const auto boxes = drawnItems<BoxInstance>(layerNamed(*frame, layers::kClusters));
     const std::vector<ScenePoint> at = slotsInOrder(*m);
@@ -79,7 +79,7 @@ TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
 }
 
 TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
-  const auto m = mode("clusters");
+  const auto m = inClusters(config(), "clusters");
   const std::vector<ScenePoint> at = slotsInOrder(*m);
   const auto boxes = framedItems<BoxInstance>(*m, layers::kClusters);
   for (const ParticleId id : {ParticleId{0}, ParticleId{251}, ParticleId{501}}) {
@@ -108,15 +108,13 @@ TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
     const ScenePoint own{frame->picked.position[0], frame->picked.position[1],
                          frame->picked.position[2]};
     std::size_t ofOwn = 0, mine = 0;
-    for (std::size_t i = first; i <= last; ++i) {
+    for (std::size_t i = 0; i < at.size(); ++i) {
       const double d = distanceIn(at[i], own, frame->box);
-      ofOwn += d > 0 && d < kClusterCutoff ? 1 : 0;
+      if (!(d > 0 && d < kClusterCutoff)) continue;
+      ++mine;
+      ofOwn += first <= i && i <= last;
     }
     EXPECT_EQ(static_cast<std::size_t>(sum) + ofOwn, within);
-    for (const ScenePoint& p : at) {
-      const double d = distanceIn(p, own, frame->box);
-      mine += d > 0 && d < kClusterCutoff ? 1 : 0;
-    }
     // Lines: the same list by what it is to the picked particle.
     std::array<std::size_t, 3> parts{};
     for (const auto& l : drawnItems<LineInstance>(layerNamed(*frame, layers::kNeighbours))) {
@@ -138,7 +136,7 @@ TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
 // The share of the pairs that are within the cutoff, for lists of particles and of clusters.
 TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
   for (const char* method : {"cells", "clusters"}) {
-    const auto m = mode(method);
+    const auto m = inClusters(config(), method);
     const std::vector<ScenePoint> at = slotsInOrder(*m);
     std::size_t within = 0;
     for (std::size_t row = 0; row * kClusterSlots < at.size(); ++row)
@@ -151,15 +149,16 @@ TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
                   1e-9);
     }
   }
-  const auto m = mode("clusters"), cells = mode("cells");
+  const auto m = inClusters(config(), "clusters"), cells = inClusters(config(), "cells");
   EXPECT_LT(sampled(*m, "list_fill"), sampled(*cells, "list_fill"));
-  EXPECT_TRUE(std::isnan(sampled(*mode("all_pairs"), "list_fill")));
+  EXPECT_TRUE(std::isnan(sampled(*inClusters(config(), "all_pairs"), "list_fill")));
 }
 
 // In the first sample, and then often enough to be watched and to have a column of its own, but not
 // in each; the same with samples on the way, with stops and after a checkpoint.
 TEST_P(MdClusterScene, TheFillIsMeasuredEveryHundredSteps) {
-  const auto whole = mode("clusters"), stopped = mode("clusters"), none = mode("all_pairs");
+  const auto whole = inClusters(config(), "clusters"), stopped = inClusters(config(), "clusters"),
+             none = inClusters(config(), "all_pairs");
   const std::size_t column = columnOf(whole->info().observables, "list_fill");
   std::vector<double> onTheWay, withStops;
   whole->advanceSampling(300, 10, [&](std::uint64_t step, const std::vector<double>& values) {
@@ -182,37 +181,35 @@ TEST_P(MdClusterScene, TheFillIsMeasuredEveryHundredSteps) {
 }
 
 TEST_P(MdClusterScene, WhereThereAreNoneTheReasonIsSaid) {
-  const auto cells = mode("cells");
+  const auto cells = inClusters(config(), "cells");
   for (const char* layer : {layers::kClusters, layers::kClusterList}) {
     const LayerData none = layerNamed(*framed(*cells, layer, 7), layer);
     EXPECT_EQ(none.count, 0u);
     EXPECT_EQ(none.reason, layers::kNoClusters);
   }
-  const auto pairs = mode("all_pairs");
+  const auto pairs = inClusters(config(), "all_pairs");
   EXPECT_FALSE(layerNamed(*framed(*pairs, layers::kClusters), layers::kClusters).reason.empty());
-  const auto m = mode("clusters");
+  const auto m = inClusters(config(), "clusters");
   EXPECT_EQ(layerNamed(*framed(*m, layers::kClusterList), layers::kClusterList).reason,
             "no particle is picked: click one");
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdClusterScene, kBackends, nameOfBackend);
 
 using layers::SearchedPart;
 
 constexpr double kOfA = 1.5, kOfB = 4.5;
 
-class MdStencilScene : public BackendTest {
- protected:
-  // Lists are built in every step: they are those of the positions as they are.
-  std::unique_ptr<MdMode> mode(const char* dimension, const char* method) const {
-    auto m =
-        startedMd(config(), fmt::format("system=binary n=2000 density=0.5 fraction_b=0.2 cutoff={} "
-                                        "cutoff_b={} buffer=0 dimension={} method={}",
-                                        kOfA, kOfB, dimension, method));
-    m->advance(5);
-    return m;
-  }
-};
+BACKEND_TESTS(MdStencilScene);
+
+// Lists are built in every step: they are those of the positions as they are.
+std::unique_ptr<MdMode> inStencils(const ExecConfig& config, const char* dimension,
+                                   const char* method) {
+  auto m =
+      startedMd(config, fmt::format("system=binary n=2000 density=0.5 fraction_b=0.2 cutoff={} "
+                                    "cutoff_b={} buffer=0 dimension={} method={}",
+                                    kOfA, kOfB, dimension, method));
+  m->advance(5);
+  return m;
+}
 
 double pairReach(std::uint8_t a, std::uint8_t b) {
   return a == b ? (a == 0 ? kOfA : kOfB) : 0.5 * (kOfA + kOfB);
@@ -243,7 +240,7 @@ ViewRequest searchViewOf(ParticleId picked) {
 
 TEST_P(MdStencilScene, SkippedCellsSayWhy) {
   for (const char* dimension : {"2", "3"}) {
-    const auto m = mode(dimension, "stencils");
+    const auto m = inStencils(config(), dimension, "stencils");
     const Configuration c = m->configuration();
     const PlainGrid grid(c.box, kOfA);
     int whole = 0, partly = 0;
@@ -291,7 +288,7 @@ TEST_P(MdStencilScene, SkippedCellsSayWhy) {
 // the cells that may hold some within the reach of the pair.
 TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
   for (const char* dimension : {"2", "3"}) {
-    const auto m = mode(dimension, "tree");
+    const auto m = inStencils(config(), dimension, "tree");
     const Configuration c = m->configuration();
     const PlainGrid wide(c.box, kOfB), narrow(c.box, kOfA);
     for (const std::size_t i : {std::size_t{3}, std::size_t{700}, std::size_t{1999}}) {
@@ -326,8 +323,6 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
     }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, MdStencilScene, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -14,6 +14,15 @@ using layers::CheckPart, layers::WalkPart;
 constexpr std::int64_t kParticles = 500;
 constexpr double kCutoff = 2.0, kBuffer = 0.3;
 
+// How many items of a layer have each value.
+template <class Instance>
+std::map<int, int> countedIn(const Frame& frame, const char* layer) {
+  std::map<int, int> counts;
+  for (const auto& item : drawnItems<Instance>(layerNamed(frame, layer)))
+    ++counts[static_cast<int>(item.value)];
+  return counts;
+}
+
 class MdScene : public BackendTest {
  protected:
   // search: of trees.
@@ -110,13 +119,9 @@ TEST_P(MdScene, TheWalkFindsTheListOfThePickedParticle) {
   for (const ParticleId id : {ParticleId{0}, ParticleId{123}, ParticleId{499}}) {
     const auto frame =
         m->frame({{layers::kWalk, layers::kWalkChecks, layers::kNeighbours}, "", id});
-    std::map<int, int> parts, checks, listed;
-    for (const auto& b : drawnItems<BoxInstance>(layerNamed(*frame, layers::kWalk)))
-      ++parts[static_cast<int>(b.value)];
-    for (const auto& l : drawnItems<LineInstance>(layerNamed(*frame, layers::kWalkChecks)))
-      ++checks[static_cast<int>(l.value)];
-    for (const auto& l : drawnItems<LineInstance>(layerNamed(*frame, layers::kNeighbours)))
-      ++listed[static_cast<int>(l.value)];
+    const auto parts = countedIn<BoxInstance>(*frame, layers::kWalk),
+               checks = countedIn<LineInstance>(*frame, layers::kWalkChecks),
+               listed = countedIn<LineInstance>(*frame, layers::kNeighbours);
     const auto count = [](const std::map<int, int>& of, auto part) {
       const auto at = of.find(static_cast<int>(part));
       return at == of.end() ? 0 : at->second;
@@ -126,14 +131,12 @@ TEST_P(MdScene, TheWalkFindsTheListOfThePickedParticle) {
     EXPECT_GT(inList, 10);
     EXPECT_GT(count(checks, CheckPart::tooFar), 0);
     EXPECT_GE(count(parts, WalkPart::query), 1);
-    const int leaves = count(parts, WalkPart::leaf);
+    const int leaves = count(parts, WalkPart::leaf), opened = count(parts, WalkPart::opened),
+              pruned = count(parts, WalkPart::pruned);
     EXPECT_GE(4 * leaves, inList + count(checks, CheckPart::tooFar));
-    EXPECT_EQ(
-        cardRow(*frame, "walk"),
-        std::to_string(leaves + count(parts, WalkPart::opened) + count(parts, WalkPart::pruned)) +
-            " nodes: " + std::to_string(count(parts, WalkPart::opened)) + " opened, " +
-            std::to_string(count(parts, WalkPart::pruned)) + " pruned, " + std::to_string(leaves) +
-            " leaves");
+    EXPECT_EQ(cardRow(*frame, "walk"),
+              fmt::format("{} nodes: {} opened, {} pruned, {} leaves", leaves + opened + pruned,
+                          opened, pruned, leaves));
   }
 }
 
@@ -268,9 +271,8 @@ TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
   double change[2] = {}, builds[2] = {};
   for (const bool stale : {false, true}) {
     const auto m = mode("cells");
-    assign(*m,
-           fmt::format("potential=wca temperature=4 dt=0.002 buffer=0.1 stale_lists={}", stale));
-    m->restart();
+    restartWith(
+        *m, fmt::format("potential=wca temperature=4 dt=0.002 buffer=0.1 stale_lists={}", stale));
     m->advance(100);
     const double start = sampled(*m, "total");
     m->advance(400);
