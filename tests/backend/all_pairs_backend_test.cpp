@@ -228,15 +228,13 @@ BruteForce latticeSums(const MdState& s, int potential, double cutoff, int shell
           for (int y = -shells; y <= shells; ++y)
             for (int x = -shells; x <= shells; ++x) {
               if (i == j && x == 0 && y == 0 && z == 0) continue;
-              const double dx = s.position[i].x - s.position[j].x - x * s.box.length[0];
-              const double dy = s.position[i].y - s.position[j].y - y * s.box.length[1];
-              const double dz =
-                  s.position[i].z - s.position[j].z - (deep > 0 ? z * s.box.length[2] : 0.0);
-              const double r2 = dx * dx + dy * dy + dz * dz, r = std::sqrt(r2);
+              const Vec3d d = s.position[i] - s.position[j] -
+                              Vec3d{x * s.box.length[0], y * s.box.length[1], z * s.box.length[2]};
+              const double r2 = dot(d, d), r = std::sqrt(r2);
               if (!(r2 < pair.cutoffSquared)) continue;
               const PairTerms<double> t = pair.terms(r2, 1 / r);
               PairSums& p = all.sums[i];
-              p.fx += t.forceOverR * dx, p.fy += t.forceOverR * dy, p.fz += t.forceOverR * dz;
+              p.fx += t.forceOverR * d.x, p.fy += t.forceOverR * d.y, p.fz += t.forceOverR * d.z;
               p.energy += 0.5 * t.energy, p.virial += 0.5 * t.forceOverR * r2;
               all.scale[i].add(pair, r);
             }
@@ -313,10 +311,8 @@ TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
   for (const int n : {8, 130, 512}) {
     std::vector<PairEngine> engines = enginesOfImages(config());
     if (n == 512)
-      for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
-        PairSettings s{.kernel = kernel};
-        engines.push_back({makePlaceholders(exec()), s, "placeholders"});
-      }
+      for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
+        engines.push_back({makePlaceholders(exec()), {.kernel = kernel}, "placeholders"});
     const double side = 1.05 * std::ceil(std::cbrt(n));
     const MdState s = jittered(n, 3, side);
     for (const double cutoff : {0.63, 0.9, 1.3, 2.5}) {
@@ -338,9 +334,7 @@ TEST_P(PairImagesBackend, OneParticleAlone) {
     PairSettings p{1, cutoff, 64, PairKernel::tuned};
     p.species.cutoff[0] = cutoff;
     const PairSums sums = forcesOf(*engine, s, p).at(0);
-    EXPECT_NEAR(sums.fx, 0, 1e-6);
-    EXPECT_NEAR(sums.fy, 0, 1e-6);
-    EXPECT_NEAR(sums.fz, 0, 1e-6);
+    for (const double force : {sums.fx, sums.fy, sums.fz}) EXPECT_NEAR(force, 0, 1e-6);
     double ofPair = 0;
     withPotential<double>(1, {.cutoff = cutoff}, [&](const auto& pair) {
       ofPair = pair.terms(side * side, 1 / side).energy;
@@ -354,22 +348,18 @@ TEST_P(PairImagesBackend, OneParticleAlone) {
 // below what the law reaches, and of mixtures with a cutoff for each pair of types, some within
 // half the box and some beyond.
 TEST_P(PairImagesBackend, RunsPassTheirChecks) {
-  struct Run {
-    std::string settings;
-    std::uint64_t steps;  // a tenth of all
-  };
-  const Run runs[] = {
+  const std::pair<std::string, std::uint64_t> runs[] = {
       {"n=4 density=0.7111979 potential=wca dt=0.002 cutoff=0.6276", 70},
       {"dimension=2 n=40 density=0.7 cutoff=7 temperature=0.8 dt=0.002", 50},
       {"dimension=3 n=40 density=0.7 cutoff=5 temperature=0.8 dt=0.002", 50},
       {"system=binary n=60 density=0.6 cutoff=2 cutoff_b=6 fraction_b=0.4 dt=0.002", 20}};
-  for (const Run& run : runs)
+  for (const auto& [settings, tenth] : runs)
     for (const std::string method : {"all_pairs", "cells", "stencils", "tree"}) {
-      if (method == "all_pairs" && contains(run.settings, "binary")) continue;
-      SCOPED_TRACE(run.settings + ", " + method);
-      const auto mode = startedMd(config(), run.settings + " method=" + method);
+      if (method == "all_pairs" && contains(settings, "binary")) continue;
+      SCOPED_TRACE(settings + ", " + method);
+      const auto mode = startedMd(config(), settings + " method=" + method);
       for (int k = 0; k < 10; ++k) {
-        mode->advance(run.steps);
+        mode->advance(tenth);
         expectHealthy(*mode);
       }
       const auto frame = mode->frame({{"particles", "neighbours"}, "", 3});

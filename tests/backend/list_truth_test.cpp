@@ -23,6 +23,8 @@ namespace {
 
 BACKEND_TESTS(ListTruthOfRuns);
 
+bool longRun() { return std::getenv("CELLSCOPE_LONG_RUN") != nullptr; }
+
 using Pairs = std::set<std::pair<ParticleId, ParticleId>>;
 
 // Pairs within the cutoff that are in no list, by ids: from positions and lists as others get them.
@@ -54,8 +56,8 @@ std::size_t linesIn(const Frame& frame, Mark mark) {
 // A thousand steps of each, all judged by the program, and every 50th by the test; a hundred times
 // as many with CELLSCOPE_LONG_RUN set (as above), every seventh and 119th.
 TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
-  const bool longRun = std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
-  const int steps = longRun ? 100'000 : 1000, every = longRun ? 7 : 1, own = longRun ? 119 : 50;
+  const int steps = longRun() ? 100'000 : 1000, every = longRun() ? 7 : 1,
+            own = longRun() ? 119 : 50;
   for (const int dimension : {2, 3})
     for (const char* method : {"cells", "stencils", "tree", "clusters", "placeholder_cells"}) {
       SCOPED_TRACE(std::string(method) + " in " + std::to_string(dimension) + "D");
@@ -72,7 +74,7 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
           ASSERT_TRUE(missingPairs(*m, 2.0).empty()) << "step " << s;
         }
       }
-      if (longRun)
+      if (longRun())
         for (const SelfCheck& c : m->selfChecks())
           std::printf("%s, %dD, step %llu: %s: %s\n", method, dimension,
                       static_cast<unsigned long long>(m->step()), c.label.c_str(),
@@ -195,15 +197,12 @@ TEST(ListFault, OfAParticleThatIsNotThereIsRefused) {
   EXPECT_TRUE(contains(why, "0 to 99")) << why;
 }
 
-class EveryPair : public BackendTest {
- protected:
-  const bool longRun_ = std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
-};
+BACKEND_TESTS(EveryPair);
 
 // Energies of pairs are multiples of a quantum and their sums exact (sim/core/gcmc_pair.h): one
 // pair that an accepted move misses or adds twice changes the running sum for good.
 TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
-  const std::uint64_t moves = longRun_ ? 100'000 : 2'000;
+  const std::uint64_t moves = longRun() ? 100'000 : 2'000;
   for (const int dimension : {2, 3}) {
     const Box box = dimension == 3 ? cubicBox(10.2) : squareBox(13);  // four cells
     const GcmcState start = gcmcLattice(box, dimension == 3 ? 0.3 : 0.6);
@@ -224,7 +223,7 @@ TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
         ASSERT_EQ(e->sums().energy, right) << "the sum by the method, move " << s.move;
       }
       EXPECT_GT(e->counters().accepted[0], 0u);
-      if (longRun_)
+      if (longRun())
         std::printf("%s, %dD: %zu looks in %llu moves of up to %zu particles, no pair wrong\n",
                     m->key, dimension, looks, static_cast<unsigned long long>(e->state().move),
                     most);
@@ -234,15 +233,14 @@ TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
 
 // A pair that a trial move does not look at comes to overlap sooner or later.
 TEST_P(EveryPair, OfHardDisksIsKeptApart) {
-  const int sweeps = longRun_ ? 100'000 : 1'000;
+  const int sweeps = longRun() ? 100'000 : 1'000;
   for (const double packing : {0.3, 0.6, 0.72}) {
     SCOPED_TRACE(packing);
-    const auto started = startedOn(config(), fmt::format("n=256 packing={}", packing));
-    HardDisksMode& mode = *started;
+    const auto mode = startedOn(config(), fmt::format("n=256 packing={}", packing));
     double nearest = 2;
     for (int s = 0; s < sweeps; s += 7) {
-      mode.advance(7);
-      const Configuration c = mode.configuration();
+      mode->advance(7);
+      const Configuration c = mode->configuration();
       ASSERT_EQ(c.ids.size(), 256u);
       for (std::size_t i = 0; i < c.ids.size(); ++i)
         for (std::size_t j = i + 1; j < c.ids.size(); ++j) {
@@ -251,26 +249,21 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
         }
       // Positions in cells of width w <= 2 are rounded to 2^-23: squared distances by less than
       // this.
-      ASSERT_GE(nearest, 1 - 1e-6) << "sweep " << mode.step();
+      ASSERT_GE(nearest, 1 - 1e-6) << "sweep " << mode->step();
     }
-    expectHealthy(mode);
+    expectHealthy(*mode);
     EXPECT_LT(nearest, 1.01);
-    if (longRun_)
+    if (longRun())
       std::printf("packing %g: %llu sweeps, nearest pair ever 1%+.1e sigma\n", packing,
-                  static_cast<unsigned long long>(mode.step()), std::sqrt(nearest) - 1);
+                  static_cast<unsigned long long>(mode->step()), std::sqrt(nearest) - 1);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, EveryPair, kBackends, nameOfBackend);
 
 using list_check::PairsWithin, list_check::Report, list_check::Wrong;
 
 constexpr double kTolerance = 2e-12;  // rounding is 16 u (720 + 240 + 5) = 1.7e-12 at most
 
-class ListChecks : public BackendTest {
- protected:
-  static Report checked(const PairList& l) { return list_check::check(l, kTolerance, config()); }
-};
+BACKEND_TESTS(ListChecks);
 
 void expectEqualReports(const Report& a, const Report& b, const std::string& name) {
   EXPECT_EQ(a.right, b.right) << name;
@@ -350,6 +343,7 @@ void expectAsOneByOne(const PairList& l, const Report& r, const std::string& nam
 }
 
 TEST_P(ListChecks, AreThoseOfOneEntryAfterAnother) {
+  const auto checked = [](const PairList& l) { return list_check::check(l, kTolerance, config()); };
   for (const double scatter : {0., 1.}) {
     const PairList right = crowd(scatter);
     ASSERT_GT(right.i.size(), 100'000u);
@@ -382,13 +376,11 @@ TEST_P(ListChecks, AreEqualOnEveryBackendInEveryBox) {
       for (const std::size_t k : {l.i.size() / 2, l.i.size() / 3}) erasePair(l, k);
       addPair(l, l.i[0], l.j[0], {l.shift[0], l.shift[1], l.shift[2]});
       if (!images) l.shift.clear();
-      const Report r = checked(l);
+      const Report r = list_check::check(l, kTolerance, config());
       EXPECT_GT(r.wrongPairs(), 0u) << c.name;
       expectEqualReports(r, list_check::check(l, -1, ExecConfig{Backend::cpu, 1}), c.name);
     }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, ListChecks, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

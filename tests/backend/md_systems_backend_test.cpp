@@ -28,9 +28,8 @@ class MdSystemsBackend : public testing::TestWithParam<System> {
 TEST_P(MdSystemsBackend, StartsAndStepsAreThoseOfTheCpu) {
   const auto cpu = made(Backend::cpu), gpu = made(Backend::cuda);
   EXPECT_EQ(cpu->configuration().positions, gpu->configuration().positions);
-  for (const int steps : {0, 30}) {
-    cpu->advance(static_cast<std::uint64_t>(steps)),
-        gpu->advance(static_cast<std::uint64_t>(steps));
+  for (const std::uint64_t steps : {0, 30}) {
+    cpu->advance(steps), gpu->advance(steps);
     for (const char* id : {"temperature", "potential", "pressure", "density", "msd"}) {
       const double right = sampled(*cpu, id);
       EXPECT_NEAR(sampled(*gpu, id), right, 2e-3 * std::max(1.0, std::abs(right)))
@@ -180,7 +179,7 @@ TEST_P(MdMinimise, CanBeCancelled) {
 
 // The descent never raises the energy, and a step is at most 0.1 sigma.
 TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
-  const auto engine = makeAllPairs(exec::makeExec(ExecConfig{GetParam(), 2, 0}));
+  const auto engine = makeAllPairs(exec());
   MdState s{cubicBox(8),
             {{1, 1, 1}, {1.3, 1, 1}, {4, 4, 4}, {4, 4.05, 4}, {6, 6, 6}},
             std::vector<Vec3d>(5)};
@@ -199,16 +198,9 @@ TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
   EXPECT_EQ(s.position[4].x, 6) << "no force, no move";
 }
 
-}  // namespace
-}  // namespace cellscope::test
-
-namespace cellscope::test {
-namespace hands {  // tests are compiled in groups
-namespace {
-
 BACKEND_TESTS(MdHand);
 
-Scenario liquid(const std::string& method) {
+Scenario pulledLiquid(const std::string& method) {
   return scenarioWith("md",
                       "n=600 density=0.5 temperature=1.2 dt=0.002 cutoff=1.5 "
                       "potential=force_shifted method=" +
@@ -221,7 +213,7 @@ TEST_P(MdHand, PullsAlikeOnEachBackend) {
   for (const char* method :
        {"all_pairs", "placeholder_cells", "cells", "stencils", "tree", "clusters"}) {
     SCOPED_TRACE(method);
-    Session here(liquid(method), config()), oracle(liquid("all_pairs"), kOneThread);
+    Session here(pulledLiquid(method), config()), oracle(pulledLiquid("all_pairs"), kOneThread);
     double work[2] = {};
     Configuration end[2];
     for (int k = 0; k < 2; ++k) {
@@ -277,5 +269,4 @@ TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
 }
 
 }  // namespace
-}  // namespace hands
 }  // namespace cellscope::test

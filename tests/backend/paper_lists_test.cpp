@@ -35,7 +35,7 @@ TEST_P(PaperLists, HoldWhatTheFastOnesHold) {
     for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
       BuiltList& l = lists[search == ListSearch::paper];
       l = buildList(exec(), m, s.particles, box, s.table, 1, false, search);
-      for (auto& one : l.neighbours) std::sort(one.begin(), one.end());
+      for (auto& one : l.neighbours) std::ranges::sort(one);
     }
     std::size_t differ = 0;
     for (std::size_t i = 0; i < s.particles.size(); ++i)
@@ -77,32 +77,29 @@ TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
 
 // Chosen while the run goes on: another builder, the same state, the same forces.
 TEST_P(PaperLists, AreChosenWhileItRuns) {
-  const auto mode = startedMd(config(), "n=500 method=stencils");
-  MdMode& m = *mode;
-  m.advance(5);
-  const std::vector<double> before = m.configuration().positions;
-  const double energy = sampled(m, "potential");
+  const auto m = startedMd(config(), "n=500 method=stencils");
+  m->advance(5);
+  const std::vector<double> before = m->configuration().positions;
+  const double energy = sampled(*m, "potential");
   const auto built = [&] {
-    const std::vector<KernelTime> all = m.kernelTimes();
-    return std::any_of(all.begin(), all.end(), [](const KernelTime& k) {
+    return std::ranges::any_of(m->kernelTimes(), [](const KernelTime& k) {
       return k.name.starts_with("list from stencils, as in the paper");
     });
   };
   EXPECT_FALSE(built());
-  change(m, "search=paper");
-  EXPECT_EQ(m.configuration().positions, before);
-  EXPECT_NEAR(sampled(m, "potential"), energy, 1e-5);
-  m.advance(30);
+  change(*m, "search=paper");
+  EXPECT_EQ(m->configuration().positions, before);
+  EXPECT_NEAR(sampled(*m, "potential"), energy, 1e-5);
+  m->advance(30);
   EXPECT_TRUE(built());
 }
 
-class PaperOptions : public BackendTest {
- protected:
-  BuiltList built(const char* key, const ListState& s, const ListOptions& options,
-                  bool counted = false) const {
-    return buildList(exec(), listMethod(key), s.particles, s.box, s.table, 2, counted, options);
-  }
-};
+BACKEND_TESTS(PaperOptions);
+
+BuiltList builtWith(const exec::Shared& exec, const char* key, const ListState& s,
+                    const ListOptions& options, bool counted = false) {
+  return buildList(exec, listMethod(key), s.particles, s.box, s.table, 2, counted, options);
+}
 
 ListOptions asPublished(int threads) {
   ListOptions o = ListSearch::paper;
@@ -124,11 +121,11 @@ TEST_P(PaperOptions, AnyNumberOfThreadsWritesTheSameLists) {
   for (const char* key : {"cells", "stencils"})
     for (const ListState& s : someStates()) {
       SCOPED_TRACE(std::string(key) + ", " + s.name);
-      const BuiltList one = built(key, s, asPublished(1), true);
+      const BuiltList one = builtWith(exec(), key, s, asPublished(1), true);
       expectList(s, one);
       for (const int threads : {0, 2, 4, 8, 16})
         for (const bool counted : {false, true}) {
-          const BuiltList some = built(key, s, asPublished(threads), counted);
+          const BuiltList some = builtWith(exec(), key, s, asPublished(threads), counted);
           EXPECT_EQ(some.neighbours, one.neighbours) << threads;
           if (counted) {
             EXPECT_EQ(some.checks, one.checks) << threads;
@@ -190,7 +187,7 @@ TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
     builder->prepare(inputOf(s));
     const CellGrid grid = builder->cells()->grid;
     EXPECT_EQ(grid.cells[0], width == 1 ? 7 : 15) << "floor(24 / 3.00003), floor(24 / 1.500015)";
-    const std::vector<std::uint32_t> counts = built("stencils", s, o, true).checks;
+    const std::vector<std::uint32_t> counts = builtWith(exec(), "stencils", s, o, true).checks;
     checks[width == 1 ? 0 : 1] = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
   EXPECT_LT(checks[1], checks[0]);
@@ -206,10 +203,11 @@ TEST_P(PaperOptions, TheLongestDistanceSparesChecksAndChangesNoList) {
       for (const int threads : {1, 4}) {
         ListOptions plain = asPublished(threads), shortcut = plain;
         plain.binWidth = shortcut.binWidth = width, shortcut.longestDistance = true;
-        const BuiltList a = built("stencils", s, plain, true),
-                        b = built("stencils", s, shortcut, true);
+        const BuiltList a = builtWith(exec(), "stencils", s, plain, true),
+                        b = builtWith(exec(), "stencils", s, shortcut, true);
         EXPECT_EQ(a.neighbours, b.neighbours);
-        EXPECT_EQ(built("stencils", s, shortcut).neighbours, a.neighbours) << "not counted";
+        EXPECT_EQ(builtWith(exec(), "stencils", s, shortcut).neighbours, a.neighbours)
+            << "not counted";
         const CellGrid grid = gridFor(box, width * 2.0, s.particles.size());
         std::size_t spared = 0, expected = 0;
         for (std::size_t i = 0; i < s.particles.size(); ++i) spared += a.checks[i] - b.checks[i];
@@ -272,8 +270,6 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
     if (w == 3 || w == 8) expectMixtures(exec(), listMethod("tree"), false, o);
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, PaperOptions, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

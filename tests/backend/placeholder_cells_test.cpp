@@ -9,18 +9,18 @@
 namespace cellscope::test {
 namespace {
 
-class PlaceholderCellsOf : public BackendTest {
- protected:
-  std::unique_ptr<MdEngine> started(const MdState& s, const PairSettings& p) const {
-    auto engine = makePlaceholders(exec());
-    forcesOf(*engine, s, p);
-    return engine;
-  }
-};
+BACKEND_TESTS(PlaceholderCellsOf);
+
+std::unique_ptr<MdEngine> inSlots(const exec::Shared& exec, const MdState& s,
+                                  const PairSettings& p) {
+  auto engine = makePlaceholders(exec);
+  forcesOf(*engine, s, p);
+  return engine;
+}
 
 PairSettings withReach(double cutoff, double skin) {
-  PairSettings p;
-  p.cutoff = p.species.cutoff[0] = cutoff, p.skin = skin;
+  PairSettings p{.cutoff = cutoff, .skin = skin};
+  p.species.cutoff[0] = cutoff;
   return p;
 }
 
@@ -68,10 +68,10 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
     const RecordBox rounded(l.box);
     std::vector<ParticleRecord> taken;
     for (const ParticleRecord& r : l.particles) {
-      const bool close = std::any_of(taken.begin(), taken.end(), [&](const ParticleRecord& q) {
-        return rounded.distanceSquared(r, q) < 0.49f && rounded.distanceSquared(r, q) > 0;
-      });
-      if (close) continue;
+      if (std::ranges::any_of(taken, [&](const ParticleRecord& q) {
+            return rounded.distanceSquared(r, q) < 0.49f && rounded.distanceSquared(r, q) > 0;
+          }))
+        continue;
       taken.push_back(r);
       s.position.push_back({r.x, r.y, r.z});
       if (l.table.types > 1) s.type.push_back(static_cast<std::uint8_t>(r.type));
@@ -97,7 +97,7 @@ TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
   const auto refused = placeholdersRefused(s.position.size(), s.box, p);
   ASSERT_FALSE(refused) << *refused;
   EXPECT_EQ(placeholderShape(s.position.size(), s.box, p).grid.cells[0], 3);
-  const auto engine = started(s, p);
+  const auto engine = inSlots(exec(), s, p);
   expectRight(engine->pairSums(), s, p, "colloids");
   expectWhole(engine->download(), s.position.size());
   const auto crowd = placeholdersRefused(40000, s.box, p);
@@ -117,12 +117,13 @@ TEST_P(PlaceholderCellsOf, CellsStayValid) {
   for (const double skin : {0.6, 0.0}) {
     // Three cells with a wide margin, or with none at all.
     const PairSettings p = withReach(skin > 0 ? 2.5 : start.box.length[0] / 3 - 1e-4, skin);
-    const auto engine = started(start, p);
+    const auto engine = inSlots(exec(), start, p);
     engine->run(0.004, 0, 60, {});
     EXPECT_FALSE(engine->failure());
     const MdState s = engine->download();
     expectWhole(s, start.position.size());
-    EXPECT_NE(s.order, started(start, p)->download().order) << "particles have crossed cells";
+    EXPECT_NE(s.order, inSlots(exec(), start, p)->download().order)
+        << "particles have crossed cells";
     expectRight(engine->pairSums(), s, p, std::to_string(skin));
     refreshes[k++] = engine->history().builds;
   }
@@ -177,7 +178,7 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
           s.position.push_back({at[k][0], at[k][1], at[k][2]});
           s.velocity.push_back({to[k][0], to[k][1], to[k][2]});
         }
-        const auto engine = started(s, p);
+        const auto engine = inSlots(exec(), s, p);
         ASSERT_EQ(engine->history().builds, 0u);
         engine->run(kDt, 0, 1, {});
         ASSERT_FALSE(engine->failure());
@@ -199,7 +200,7 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
 TEST_P(PlaceholderCellsOf, FollowsTheTrajectoryOfTheLists) {
   const MdState start = shakenLiquid(864);
   const PairSettings p = withReach(2.5, 0.2);
-  const auto engine = started(start, p), lists = makeVerlet(exec());
+  const auto engine = inSlots(exec(), start, p), lists = makeVerlet(exec());
   forcesOf(*lists, start, p);
   engine->run(0.004, 0, 60, {}), lists->run(0.004, 0, 60, {});
   EXPECT_LT(largestMove(engine->download(), lists->download()), 2e-4);
@@ -211,7 +212,7 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
   MdState s = shakenLiquid(864);
   PairSettings p = withReach(2.5, 0.2);
   p.slots = 8;
-  auto engine = started(s, p);
+  auto engine = inSlots(exec(), s, p);
   expectRight(engine->pairSums(), s, p, "few slots");
   // A dilute gas: three particles of a cell of 1.25 times the mean, all on their way to one point.
   s = shakenLiquid(256, 0.05);
@@ -221,7 +222,7 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
     const Vec3d r = s.position[i];
     s.velocity[i] = {6 * (0.5 - r.x / l), 6 * (0.5 - r.y / l), 6 * (0.5 - r.z / l)};
   }
-  engine = started(s, p);
+  engine = inSlots(exec(), s, p);
   const std::uint64_t grown = engine->listGrowths();
   engine->run(0.002, 0, 1000, {});
   EXPECT_FALSE(engine->failure());
@@ -235,7 +236,7 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
 TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
   PairSettings p = withReach(2.5, 0.0);
   p.slots = 1;
-  expectBatchesDoNotMatter([&] { return started(shakenLiquid(864), p); },
+  expectBatchesDoNotMatter([&] { return inSlots(exec(), shakenLiquid(864), p); },
                            [](MdEngine& e, std::uint64_t step) { e.updateListPart(0, step); },
                            [](MdEngine& e, const MdState& s) { e.upload(s); });
 }
@@ -298,7 +299,7 @@ TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {
   for (const int slots : {1, 32, 64}) {
     PairSettings p = withReach(2.5, 0.2);
     p.slots = slots;
-    EXPECT_EQ(started(s, p)->bytes(), placeholderBytes(864, s.box, p)) << slots;
+    EXPECT_EQ(inSlots(exec(), s, p)->bytes(), placeholderBytes(864, s.box, p)) << slots;
   }
 }
 
@@ -309,8 +310,6 @@ TEST_P(PlaceholderCellsOf, RefusesBoxesOfTwoCells) {
   EXPECT_TRUE(contains(why, "three cells")) << why;
   EXPECT_TRUE(contains(why, "n of at least")) << why;
 }
-
-INSTANTIATE_TEST_SUITE_P(Each, PlaceholderCellsOf, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test
