@@ -121,11 +121,17 @@ class GcmcReplicaWallTest : public BackendTest {
     const LayerData* const layer = layerIn(frame, key);
     return layer ? drawnItems<Instance>(*layer) : std::vector<Instance>{};
   }
-  exec::Shared exec_ = isUsable() ? exec(2) : nullptr;
+  exec::Shared exec_ = isUsable() ? exec() : nullptr;
 };
 
-ViewRequest wallView(const std::string& colouring = "origin") {
-  return {{"particles", "replicas", "box"}, colouring, -1};
+ViewRequest wallView(const std::string& colouring = "origin", ParticleId picked = -1) {
+  return {{"particles", "replicas", "box"}, colouring, picked};
+}
+Frame filledBy(ReplicaWall& wall, const ViewRequest& view, const ReplicaRun& run,
+               const GcmcParameters& p) {
+  Frame frame;
+  wall.fill(frame, view, run, p);
+  return frame;
 }
 
 TEST_P(GcmcReplicaWallTest, EveryParticleStandsInTheBoxOfItsReplica) {
@@ -135,8 +141,7 @@ TEST_P(GcmcReplicaWallTest, EveryParticleStandsInTheBoxOfItsReplica) {
     run.start(p);
     run.advance(p, 3000);
     ReplicaWall wall(exec_);
-    Frame frame;
-    wall.fill(frame, wallView(), run, p);
+    const Frame frame = filledBy(wall, wallView(), run, p);
     const ReplicaTiles tiles = ReplicaTiles::of(p);
     EXPECT_EQ(tiles.columns, 3u);
     EXPECT_EQ(tiles.rows, 3u);
@@ -162,12 +167,10 @@ TEST_P(GcmcReplicaWallTest, EveryParticleStandsInTheBoxOfItsReplica) {
     EXPECT_GT(inserted, 0u);
     EXPECT_EQ(itemsOf<BoxInstance>(frame, layers::kReplicas).size(), 7u);
     EXPECT_EQ(itemsOf<LabelInstance>(frame, layers::kReplicaLabels).size(), 7u);
-    Frame plain;
-    wall.fill(plain, wallView("plain"), run, p);
+    const Frame plain = filledBy(wall, wallView("plain"), run, p);
     for (const PointInstance& i : itemsOf<PointInstance>(plain, layers::kParticles))
       ASSERT_EQ(i.value, 0.0f);
-    Frame energies;
-    wall.fill(energies, wallView("energy"), run, p);
+    const Frame energies = filledBy(wall, wallView("energy"), run, p);
     const auto coloured = itemsOf<PointInstance>(energies, layers::kParticles);
     ASSERT_EQ(coloured.size(), points.size());
     double all = 0, pairs = 0;

@@ -123,18 +123,17 @@ TEST_P(Memory, OfGrandCanonicalChainsIsWhatTheyAllocate) {
   const Box box = cubicBox(25);
   const GcmcState start = gcmcLattice(box, 0.5);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
-  for (const GcmcMethod* method : test::gcmcMethodsOn(GetParam())) {
-    const GcmcMethod& m = *method;
-    SCOPED_TRACE(m.key);
+  for (const GcmcMethod* m : gcmcMethodsOn(GetParam())) {
+    SCOPED_TRACE(m->key);
     const auto exec = exec::makeExec(config_);
     const std::size_t before = exec::memoryUse(GetParam()).now;
-    const auto engine = m.make(exec, {});
+    const auto engine = m->make(exec, {});
     engine->upload(start, rules);
     engine->advance(1000);
     static_cast<void>(engine->state());
     const auto held = static_cast<double>(exec::memoryUse(GetParam()).now - before);
     const auto stated =
-        static_cast<double>(m.bytes(GetParam(), {}, start.point.size(), box, rules.pair));
+        static_cast<double>(m->bytes(GetParam(), {}, start.point.size(), box, rules.pair));
     const double scratch = onCpu() ? 1 << 15 : 1 << 19;  // sums, and the heads of the chains
     EXPECT_GT(1.02 * stated + scratch, held);
     EXPECT_LT(stated, 1.15 * held);
@@ -200,8 +199,7 @@ TEST_P(Memory, OfTheLargestColloidSolutionFitsInto8GiB) {
   EXPECT_NEAR(static_cast<double>(p.n), 2177057.0, 0.02 * 2177057);
   for (std::int64_t method = 1; method <= std::ssize(listMethods()); ++method) {
     p.method.index = method;
-    const md::MdParameters& asked = p;
-    const MemoryNeed need = md::memoryNeed(asked, config_);
+    const MemoryNeed need = md::memoryNeed(p, config_);
     // All clusters have the room that the longest cutoff needs: of colloids, hundreds of GiB.
     if (listMethods()[static_cast<std::size_t>(method - 1)].cluster > 1)
       EXPECT_GT(need.running, std::size_t{100} << 30);
@@ -311,11 +309,9 @@ TEST_P(Memory, ThatRunsOutWhileMoleculesAreDrawnLosesNothing) {
 TEST_P(Memory, ThatIsShortRefusesANewStateAndKeepsTheOldOne) {
   if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
   const auto disks = startedOn(config_, "n=1000 start=square packing=0.6");
-  MdMode molecules(config_);
-  molecules.restart();
-  disks->parameters().at("n").setText("1000000");
-  molecules.parameters().at("n").setText("1000000");
-  for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(&molecules)}) {
+  const auto molecules = startedMd(config_, "");
+  for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(molecules.get())}) {
+    assign(*mode, "n=1000000");
     const std::size_t count = mode->particleCount();
     std::string message;
     {
@@ -336,7 +332,7 @@ TEST_P(Memory, NamesTheSlotsOfCellsAndNotTheParticles) {
   ParameterSet::of(p).at("method").set(std::string("in_order"));
   ASSERT_GT(gcmc::memoryNeed(p, 0, config_).building, std::size_t{1} << 37);
   for (const std::size_t n : {0, 100000}) {
-    const std::string said = test::messageOf<RunError>([&] { gcmc::checkMemory(p, n, config_); });
+    const std::string said = messageOf<RunError>([&] { gcmc::checkMemory(p, n, config_); });
     EXPECT_NE(said.find("'slots_per_cell' = 1.04858e+06 need"), std::string::npos) << said;
     EXPECT_NE(said.find("the largest 'slots_per_cell' that fits is about"), std::string::npos);
     EXPECT_EQ(said.find("'n'"), std::string::npos) << said;

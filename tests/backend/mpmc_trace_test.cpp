@@ -45,18 +45,16 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
     bool holds = false;
     for (int i = 0; i < n.count[kOwnCell]; ++i) holds |= n.id[kOwnCell][i] == followed;
     if (!holds) return;
-    Record r;
-    r.stage = traceStage(sweep, position);
-    r.group = g.id(x, y);
-    r.phase = static_cast<std::uint16_t>(MpmcRecord::found);
+    Record r{.stage = traceStage(sweep, position),
+             .group = g.id(x, y),
+             .phase = static_cast<std::uint16_t>(MpmcRecord::found)};
     for (int k = 0; k < 9; ++k)
       for (int i = 0; i < n.count[k]; ++i) {
         r.order = static_cast<std::uint32_t>(kMaxSlots * k + i);
         r.subject = n.id[k][i];
-        r.number[0] = n.disk[k][i].x;
-        r.number[1] = n.disk[k][i].y;
-        r.number[2] = static_cast<float>(k);
-        r.number[3] = static_cast<float>(i);
+        const float numbers[] = {n.disk[k][i].x, n.disk[k][i].y, static_cast<float>(k),
+                                 static_cast<float>(i)};
+        std::ranges::copy(numbers, r.number);
         all.push_back(r);
       }
     r.phase = static_cast<std::uint16_t>(MpmcRecord::trial);
@@ -66,7 +64,7 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
       r.object = t.blocking == kNoId ? kNoObject : t.blocking;
       r.outcome = static_cast<std::uint16_t>(t.outcome);
       const float numbers[] = {t.from.x, t.from.y, t.to.x, t.to.y, static_cast<float>(t.slot)};
-      std::copy(std::begin(numbers), std::end(numbers), r.number);
+      std::ranges::copy(numbers, r.number);
       all.push_back(r);
       EXPECT_TRUE(same(trialOf(r), t));
       ++r.order;
@@ -85,17 +83,16 @@ std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters&
     std::map<int, Record> disks;  // by slot
     const auto trials = replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
     for (const TrialRecord& t : trials) {
-      const bool first = !disks.contains(t.slot);
-      Record& r = disks[t.slot];
-      if (first) {
-        r.stage = traceStage(sweep, position);
-        r.group = g.id(x, y);
-        r.order = static_cast<std::uint32_t>(t.slot);
-        r.phase = static_cast<std::uint16_t>(MpmcRecord::disk);
-        r.subject = t.id;
-        r.number[0] = r.number[2] = t.from.x;
-        r.number[1] = r.number[3] = t.from.y;
-      }
+      // Made by the first of its trials.
+      Record& r =
+          disks
+              .try_emplace(t.slot, Record{.subject = t.id,
+                                          .stage = traceStage(sweep, position),
+                                          .group = g.id(x, y),
+                                          .order = static_cast<std::uint32_t>(t.slot),
+                                          .phase = static_cast<std::uint16_t>(MpmcRecord::disk),
+                                          .number = {t.from.x, t.from.y, t.from.x, t.from.y}})
+              .first->second;
       if (t.outcome != TrialOutcome::accepted) continue;
       r.outcome = 1;
       r.number[2] = t.to.x;
@@ -163,8 +160,8 @@ void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
   const auto oracle = engineWith(start, 1, "scalar");
   engine.upload(start);
   engine.resetCounters();
-  Recorder update(engine.backend(), 1024);
-  Recorder disks(engine.backend(), static_cast<std::size_t>(2 * c.disks + 8));
+  Recorder update(engine.backend(), 1024),
+      disks(engine.backend(), static_cast<std::size_t>(2 * c.disks + 8));
   Seen seen;
   for (std::uint64_t sweep = 0; sweep < c.sweeps; ++sweep) {
     const auto followed = static_cast<std::uint32_t>(sweep / 5) % static_cast<unsigned>(c.disks);

@@ -42,15 +42,20 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
   }
 }
 
+// The first 400 in a corner of the box.
+void crowdACorner(std::vector<ParticleRecord>& particles) {
+  for (std::size_t i = 0; i < 400; ++i) {
+    ParticleRecord& p = particles[i];
+    p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, p.type};
+  }
+}
+
 // The lists are the same, entry by entry: 40,000 particles, from a few to a hundred in a cell.
 TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
   if (GetParam() == Backend::cpu) GTEST_SKIP() << "there is one search only";
   const Box box = cubicBox(36);
   std::vector<ParticleRecord> particles = scatteredRecords(40000, box, 14);
-  for (std::size_t i = 0; i < 400; ++i) {  // crowded: in a corner of the box
-    ParticleRecord& p = particles[i];
-    p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, 0};
-  }
+  crowdACorner(particles);
   const auto listsOf = [&](unsigned warps, ListSearch search) {
     listWarpsPerCell = warps;
     const auto lists =
@@ -102,10 +107,7 @@ TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
   if (GetParam() == Backend::cpu) GTEST_SKIP() << "there is one search only";
   const Box box{3, {40, 44, 48}};
   ListState s{"large", box, scatteredRecords(40000, box, 35, 0.1), twoReaches(2.5, 9, 0.3)};
-  for (std::size_t i = 0; i < 400; ++i) {
-    ParticleRecord& p = s.particles[i];
-    p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, p.type};
-  }
+  crowdACorner(s.particles);
   for (const char* key : {"stencils", "tree"})
     EXPECT_LE(listsThatDiffer(exec(), key, s, false, std::string(key) == "stencils"), 20u) << key;
   // Clusters have a margin for rounding: what is within the reach is in both. Those of one type are
@@ -119,6 +121,9 @@ TEST_P(NeighbourListsBackend, LargeListsAreThoseOfTheCpu) {
 class ClusterLists : public BackendTest {
  protected:
   PairSettings settings() const { return {.method = method_}; }
+  void expectRightFrom(MdEngine& engine, const MdState& s, const std::string& name) const {
+    expectSums(forcesOf(engine, s, settings()), bruteForce(s, settings()), name);
+  }
   const int method_ = static_cast<int>(&listMethod("clusters") - listMethods().data());
 };
 
@@ -137,20 +142,14 @@ MdState aboutTheCorner(std::size_t n, double side) {
 
 TEST_P(ClusterLists, WithClustersThatAreNotFull) {
   const auto engine = makeVerlet(exec());
-  for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 65u}) {
-    const MdState s = aboutTheCorner(n, 9);
-    expectSums(forcesOf(*engine, s, settings()), bruteForce(s, settings()),
-               "n " + std::to_string(n));
-  }
+  for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 65u})
+    expectRightFrom(*engine, aboutTheCorner(n, 9), "n " + std::to_string(n));
 }
 
 TEST_P(ClusterLists, InBoxesNoWiderThanTheReach) {
   const auto engine = makeVerlet(exec());
-  for (const double side : {5.01, 5.3, 5.7, 6.1, 7.0, 8.5}) {
-    const MdState s = aboutTheCorner(64, side);
-    expectSums(forcesOf(*engine, s, settings()), bruteForce(s, settings()),
-               "side " + std::to_string(side));
-  }
+  for (const double side : {5.01, 5.3, 5.7, 6.1, 7.0, 8.5})
+    expectRightFrom(*engine, aboutTheCorner(64, side), "side " + std::to_string(side));
 }
 
 TEST_P(ClusterLists, WithParticlesAtOnePlace) {

@@ -150,10 +150,8 @@ TEST_P(BoxShapes, EveryMethodAgreesWithBruteForce) {
   for (const Box& box : kBoxes)
     for (const bool mixture : {false, true}) {
       MdState s = liquidIn(box, 0.8);
-      PairSettings p;
       // Without a jump at the cutoff, beside which floats may decide otherwise than doubles.
-      p.potential = lennardJones(Truncation::force);
-      p.tile = 64, p.buffer = 0.3, p.skin = 0.05;
+      PairSettings p{.potential = lennardJones(Truncation::force), .skin = 0.05};
       if (mixture) mix(s, p);
       if (mixture) p.species.cutoff[1] = 2.6;  // with the buffer, beyond half the thinnest box
       const BruteForce right = bruteForce(s, p);
@@ -177,10 +175,8 @@ TEST_P(BoxShapes, SearchesOfThePaperAgreeWithBruteForce) {
     for (std::size_t m = 0; m < listMethods().size(); ++m) {
       const ListState s{fmt::format("{} x {} x {}", box.length[0], box.length[1], box.length[2]),
                         box, scatteredRecords(500, box, 21, 0.3), twoReaches(2.0, 2.5, 0.3)};
-      ListOptions paper;
-      paper.how = ListSearch::paper;
       SCOPED_TRACE(listMethods()[m].key);
-      for (const ListOptions& how : {ListOptions{}, paper})
+      for (const ListSearch how : {ListSearch::fast, ListSearch::paper})
         expectList(s, buildList(exec(), listMethods()[m], s.particles, box, s.table, 2, true, how));
     }
 }
@@ -189,9 +185,7 @@ TEST_P(BoxShapes, SearchesOfThePaperAgreeWithBruteForce) {
 TEST_P(BoxShapes, ForcesStayRightOverSteps) {
   for (const Box& box : kBoxes) {
     const MdState s = liquidIn(box, 0.75);
-    PairSettings p;
-    p.potential = lennardJones(Truncation::force);
-    p.tile = 64, p.buffer = 0.25, p.skin = 0.3;
+    PairSettings p{.potential = lennardJones(Truncation::force), .buffer = 0.25, .skin = 0.3};
     for (NamedEngine& e : everyEngine(exec())) {
       p.method = e.method;
       if (!e.takes(s, p)) continue;
@@ -237,9 +231,7 @@ TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
       for (const double r : {0.9, 1.1, 1.6, 1.99, 2.1, 2.3, 2.6}) {
         PairSettings p = kobAndersen();
         p.method = e.method;
-        MdState s;
-        s.box = cubicBox(16);
-        s.position = {{1, 2, 3}, {1 + r, 2, 3}}, s.velocity = {{0, 0, 0}, {0, 0, 0}};
+        MdState s{cubicBox(16), {{1, 2, 3}, {1 + r, 2, 3}}, {{0, 0, 0}, {0, 0, 0}}};
         s.type = {static_cast<std::uint8_t>(kind == 2), static_cast<std::uint8_t>(kind > 0)};
         const std::vector<PairSums> sums = forcesOf(*e.engine, s, p);
         const double scale = 1 + std::abs(laws[kind].force(r));

@@ -80,13 +80,11 @@ std::vector<std::vector<std::uint32_t>> listsOf(MdEngine& e, Backend where) {
   const auto* const lists = lent.find<ListsLent>();
   if (!lists) return {};
   std::vector<std::vector<std::uint32_t>> all(lists->input.n);
-  const auto read = [&](std::uint32_t* to, const std::uint32_t* from, std::size_t n) {
-    exec::copy(Backend::cpu, to, where, from, n * sizeof(std::uint32_t));
+  const auto read = [&](auto* to, const auto* from, std::size_t n) {
+    exec::copy(Backend::cpu, to, where, from, n * sizeof *to);
   };
   std::vector<std::uint64_t> head(lists->list.head.at ? all.size() : 0);
-  if (!head.empty())
-    exec::copy(Backend::cpu, head.data(), where, lists->list.head.at,
-               head.size() * sizeof(std::uint64_t));
+  if (!head.empty()) read(head.data(), lists->list.head.at, head.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::uint32_t count = 0;
     read(&count, lists->list.count + i, 1);
@@ -149,11 +147,10 @@ TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
 // By phases, back to a kept state, in another box, with another buffer, with rescaled velocities,
 // and to another number of domains.
 TEST_P(MdDomains, DoAllThatOneDomainDoes) {
-  const DomainCase c = kDomainCases[0];
+  const PairSettings other{.method = 2, .buffer = 0.4};
   const auto right = oracleOf(GetParam().config.backend), found = engineOn(on(3));
-  MdState state;
   for (MdEngine* e : {right.get(), found.get()}) {
-    start(*e, c);
+    start(*e, kDomainCases[0]);
     for (std::uint64_t step = 0; step < 30; ++step) {
       e->halfKickDrift(0.004, step);
       for (int part = 0; part <= 5; ++part)
@@ -176,8 +173,7 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
     for (double& l : box.length) l *= 1.01;
     e->changeBox(box, {0, 0, 0}, 30);
     e->run(0.004, 30, 25, {});
-    PairSettings p{.method = 2, .buffer = 0.4};
-    e->setPair(p);
+    e->setPair(other);
     e->forces();
     e->scaleVelocities(0.9, {0.1, 0, 0});
     e->resetDisplacements();
@@ -186,13 +182,12 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
   expectSameMd(found->download(), right->download());
   expectSameSums(*found, *right);
   EXPECT_EQ(found->heat(), right->heat());
-  const auto other = engineOn(on(2));
-  PairSettings p{.method = 2, .buffer = 0.4};
-  other->setPair(p);
-  other->upload(found->download());
-  other->forces();
-  for (MdEngine* e : {right.get(), other.get()}) e->run(0.004, 80, 30, {});
-  expectSameMd(other->download(), right->download());
+  const auto two = engineOn(on(2));
+  two->setPair(other);
+  two->upload(found->download());
+  two->forces();
+  for (MdEngine* e : {right.get(), two.get()}) e->run(0.004, 80, 30, {});
+  expectSameMd(two->download(), right->download());
 }
 
 // What stands in the lists of another domain is sent to it, and not all the rest.
@@ -207,12 +202,10 @@ TEST_P(MdDomains, SendWhatStandsInListsOfOthers) {
     for (const std::uint32_t j : lists[i]) {
       if (b.of(i) == b.of(j)) continue;
       ++needed;
-      EXPECT_TRUE(std::any_of(sent.begin(), sent.end(),
-                              [&](const SentSlots& m) {
-                                return m.from == b.of(j) && m.to == b.of(i) && j >= m.begin &&
-                                       j < m.end;
-                              }))
-          << i << " " << j;
+      const auto holds = [&](const SentSlots& m) {
+        return m.from == b.of(j) && m.to == b.of(i) && j >= m.begin && j < m.end;
+      };
+      EXPECT_TRUE(std::ranges::any_of(sent, holds)) << i << " " << j;
     }
   EXPECT_GT(needed, 1000u);
   for (const SentSlots& m : sent) {
