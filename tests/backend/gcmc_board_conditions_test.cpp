@@ -23,8 +23,7 @@ class GcmcBoardConditions : public BackendTest {
   }
   // T = 2, ln z = -2, cut at 2.5, V = 1000: 177.67(7) and variance 211.6 of serial chains.
   Sampled fluid(Broken broken, int attempts, int sweepsOfBlock) const {
-    const auto e = engine(attempts, broken);
-    e->upload(gcmcLattice(cubicBox(10), 0.18), rules_);
+    const auto e = holding(engine(attempts, broken), gcmcLattice(cubicBox(10), 0.18), rules_);
     return sample(*e, static_cast<std::uint64_t>(64 * attempts), sweepsOfBlock);
   }
   const GcmcRules rules_ = makeGcmcRules(gcmcFluid(2, std::exp(-2.0)), cubicBox(10));
@@ -108,9 +107,7 @@ TEST_P(GcmcBoardConditions, AttemptsByTheCountHoldTooFew) {  // 128
 }
 
 TEST_P(GcmcBoardConditions, WithoutEmptyCellsAnEmptyBoxStaysEmpty) {
-  const auto e = engine(16, Broken::skipEmpty);
-  e->upload(emptyBox(cubicBox(10)), rules_);
-  e->advance(100000);
+  const auto e = holding(engine(16, Broken::skipEmpty), emptyBox(cubicBox(10)), rules_, 100000);
   EXPECT_EQ(e->count(), 0u);
 }
 

@@ -38,17 +38,17 @@ TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
     GcmcSettings s = gcmcFluid(1.2, std::exp(-2.5));
     s.tail = true;
     if (k >= 2) s = gcmcMixture(s, 0.9);
+    const GcmcRules rules = makeGcmcRules(s, box);
     const auto one = checkerboardOn({.threads = 1}),
                other = checkerboardOn(config(), {.mixed = s.mixed});
     for (GcmcEngine* e : {one.get(), other.get()}) {
-      e->upload(gcmcLattice(box, 0.6), makeGcmcRules(s, box));
+      e->upload(gcmcLattice(box, 0.6), rules);
       e->advance(20000);
       EXPECT_EQ(e->count(), e->state().point.size());
     }
     expectSameState(one->state(), other->state());
     EXPECT_EQ(one->sums().energy, other->sums().energy);
-    EXPECT_EQ(gcmcBruteForce(makeGcmcRules(s, box).pair, other->state().point).energy,
-              other->energy());
+    EXPECT_EQ(gcmcBruteForce(rules.pair, other->state().point).energy, other->energy());
   }
 }
 
@@ -64,16 +64,12 @@ TEST_P(GcmcCheckerboardTest, DropsAndWideCellsAreTheSameOnEveryBackend) {
   const std::pair<GcmcState, GcmcSettings> cases[] = {{drop, gcmcFluid(0.7, 1e-3)},
                                                       {gcmcLattice(plane, 0.3), narrow}};
   for (const auto& [state, settings] : cases) {
-    const auto one = checkerboardOn({}, {.attempts = 40}),
-               other = checkerboardOn(config(), {.attempts = 40});
-    for (GcmcEngine* e : {one.get(), other.get()}) {
-      e->upload(state, makeGcmcRules(settings, state.box));
-      e->advance(300000);
-    }
+    const GcmcRules rules = makeGcmcRules(settings, state.box);
+    const auto one = holding(checkerboardOn({}, {.attempts = 40}), state, rules, 300000),
+               other = holding(checkerboardOn(config(), {.attempts = 40}), state, rules, 300000);
     expectSameState(one->state(), other->state());
     EXPECT_GT(one->counters().accepted[0], 1000u);
-    EXPECT_EQ(gcmcBruteForce(makeGcmcRules(settings, state.box).pair, other->state().point).energy,
-              other->energy());
+    EXPECT_EQ(gcmcBruteForce(rules.pair, other->state().point).energy, other->energy());
   }
 }
 
@@ -128,12 +124,9 @@ TEST_P(GcmcCheckerboardTest, ABoxWithoutFourCellsIsRefused) {
 TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
   const Box box = cubicBox(11);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
-  const auto noted = checkerboardOn(config(), {.attempts = 4}),
-             plain = checkerboardOn(config(1), {.attempts = 4});
-  for (GcmcEngine* e : {noted.get(), plain.get()}) {
-    e->upload(gcmcLattice(box, 0.5), rules);
-    e->advance(3000);
-  }
+  const GcmcState start = gcmcLattice(box, 0.5);
+  const auto noted = holding(checkerboardOn(config(), {.attempts = 4}), start, rules, 3000),
+             plain = holding(checkerboardOn(config(1), {.attempts = 4}), start, rules, 3000);
   const GcmcState before = noted->state();
   noted->record(100000);
   noted->advance(2048), plain->advance(2048);

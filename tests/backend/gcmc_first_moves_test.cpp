@@ -255,8 +255,7 @@ TEST_P(GcmcBadLuck, ParticlesAtOnePlaceHaveAFiniteEnergy) {
       s.point[1] = s.point[0];
       s.point[2] = s.point[0], s.point[2].x += 1;
       const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
-      const auto engine = m->make(exec(1), {});
-      engine->upload(s, rules);
+      const auto engine = holding(m->make(exec(1), {}), s, rules);
       EXPECT_TRUE(std::isfinite(engine->energy()));
       EXPECT_GT(engine->energy(), 1e7) << "three pairs held at 0.25 sigma";
       EXPECT_TRUE(std::isfinite(engine->energiesAt({s.point[0]})[0]));
@@ -278,9 +277,8 @@ TEST_P(GcmcBadLuck, AReservoirThatFillsTheBoxLosesNoMove) {
   std::uint32_t expected = 0;
   for (const GcmcMethod* m : gcmcExactMethodsOn(GetParam())) {
     SCOPED_TRACE(m->key);
-    const auto engine = m->make(exec(1), {.cellCapacity = 2});
-    engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(s, box));
-    engine->advance(3000);
+    const auto engine = holding(m->make(exec(1), {.cellCapacity = 2}), gcmcLattice(box, 0.2),
+                                makeGcmcRules(s, box), 3000);
     EXPECT_EQ(attempts(*engine), 3000u);
     if (expected == 0) expected = engine->count();
     EXPECT_EQ(engine->count(), expected) << "as the serial chain";
@@ -295,9 +293,8 @@ TEST_P(GcmcBadLuck, AReservoirThatEmptiesTheBoxLeavesAnEmptyOne) {
   const Box box = cubicBox(5.5);
   for (const GcmcMethod* m : gcmcExactMethodsOn(GetParam())) {
     SCOPED_TRACE(m->key);
-    const auto engine = m->make(exec(1), {});
-    engine->upload(gcmcLattice(box, 0.2), makeGcmcRules(gcmcFluid(1.0, 1e-22), box));
-    engine->advance(2000);
+    const auto engine = holding(m->make(exec(1), {}), gcmcLattice(box, 0.2),
+                                makeGcmcRules(gcmcFluid(1.0, 1e-22), box), 2000);
     EXPECT_EQ(engine->count(), 0u);
     EXPECT_EQ(engine->energy(), 0.0);
     EXPECT_EQ(engine->sums().energy, 0.0);

@@ -59,8 +59,7 @@ TEST(GcmcBySlot, TheSerialLoopIsThePlainChain) {
     if (k >= 2) s = gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, box);
     const GcmcState start = gcmcLattice(box, 0.55);
-    const auto serial = serialBySlot();
-    serial->upload(start, rules);
+    const auto serial = holding(serialBySlot(), start, rules);
     PlainSlotChain plain(start, rules, 24);
     for (int round = 0; round < 4; ++round) {
       serial->advance(6400);
@@ -188,8 +187,7 @@ TEST_P(GcmcInOrderTest, FewParticlesAreExact) {
     const Box box = cubicBox(c.side);
     GcmcSettings s = gcmcFluid(c.temperature, 1 / box.volume());
     s.maxDisplacement = 0.3 * c.side;
-    const auto e = engine(inOrder(0, 4));
-    e->upload(emptyBox(box), makeGcmcRules(s, box));
+    const auto e = holding(engine(inOrder(0, 4)), emptyBox(box), makeGcmcRules(s, box));
     // Ratios of blocks, so that their errors are known.
     std::vector<double> r2, r3;
     for (int block = 0; block < 20; ++block) {
@@ -215,9 +213,8 @@ TEST_P(GcmcInOrderTest, AFluidAgreesWithOtherChains) {
 
 // Cells that are full reject, that is counted, and they grow.
 TEST_P(GcmcInOrderTest, CellsGrow) {
-  const auto e = engine(inOrder(0, 4));
-  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(idealGas(20), cubicBox(4)));
-  e->advance(200000);
+  const auto e = holding(engine(inOrder(0, 4)), emptyBox(cubicBox(4)),
+                         makeGcmcRules(idealGas(20), cubicBox(4)), 200000);
   EXPECT_GT(e->flightCounts().full, 0u);
   EXPECT_GE(e->slotsPerCell(), 32u);
   EXPECT_NEAR(e->count(), 20 * 64, 5 * std::sqrt(20 * 64.0));
@@ -232,12 +229,10 @@ TEST_P(GcmcInOrderTest, ResumesExactly) {
   const Box box{3, {10.2, 10.4, 8}};
   GcmcSettings s = gcmcFluid(1.5, 0.35);
   s.tail = true;
-  const auto whole = engine(inOrder(16));
-  whole->upload(gcmcLattice(box, 0.5), makeGcmcRules(s, box));
+  const auto whole = holding(engine(inOrder(16)), gcmcLattice(box, 0.5), makeGcmcRules(s, box));
   for (const std::uint64_t moves : {64, 640, 1}) {
     whole->advance(moves);
-    const auto other = engine(inOrder(16));
-    other->upload(whole->state(), makeGcmcRules(s, box));
+    const auto other = holding(engine(inOrder(16)), whole->state(), makeGcmcRules(s, box));
     whole->advance(5000), other->advance(5000);
     expectSameState(whole->state(), other->state());
     EXPECT_EQ(whole->energy(), other->energy());
@@ -248,9 +243,8 @@ TEST_P(GcmcInOrderTest, ResumesExactly) {
 // and shares of decisions that are not final fall from round to round.
 TEST_P(GcmcInOrderTest, RoundsAreCounted) {
   const Box box = cubicBox(16);
-  const auto e = engine(inOrder(64));
-  e->upload(gcmcLattice(box, 0.6), makeGcmcRules(gcmcFluid(1.5, 0.35), box));
-  e->advance(25600);
+  const auto e = holding(engine(inOrder(64)), gcmcLattice(box, 0.6),
+                         makeGcmcRules(gcmcFluid(1.5, 0.35), box), 25600);
   const GcmcFlightCounts c = e->flightCounts();
   EXPECT_EQ(c.batches, 25600u / 64);
   EXPECT_GE(c.waiting[0], c.moves);

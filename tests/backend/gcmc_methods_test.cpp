@@ -128,9 +128,8 @@ TEST_P(GcmcMethods, DisplacementsAnywhereAreThoseOfTheSerialChain) {
 TEST_P(GcmcMethods, MicrocellsLiePlaceByPlaceAndCellsOneByOne) {
   const Box box = cubicBox(9.6);
   for (const char* key : {"microcells", "microcells_many", "cells"}) {
-    const auto e = engine(key);
-    e->upload(gcmcLattice(box, 0.65), makeGcmcRules(gcmcFluid(), box));
-    e->advance(200);
+    const auto e =
+        holding(engine(key), gcmcLattice(box, 0.65), makeGcmcRules(gcmcFluid(), box), 200);
     const GcmcCellsView v = e->cells();
     const std::vector<std::uint32_t> filled = filledOf(*e);
     const std::size_t cells = filled.size();
@@ -219,8 +218,7 @@ TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
   }
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
-    const auto other = engine(key.c_str());
-    other->upload(start, rules);
+    const auto other = holding(engine(key.c_str()), start, rules);
     const std::vector<double> found = other->energiesAt(points);
     for (std::size_t k = 0; k < points.size(); ++k) {
       double u = 0;

@@ -62,13 +62,10 @@ TEST_P(GcmcSpeculative, ManyParticlesToo) {
     if (!gpu) s.cutoff = 6.9, s.tail = true;
     if (mixed) s = gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, start.box);
-    const auto cells = makeGcmcEngine("serial_cells", exec::makeExec({.backend = Backend::cpu}));
-    const auto e = engine(gpu ? 0 : 32, GcmcSpeculativeExperiment::none, 2, mixed);
-    for (GcmcEngine* each : {cells.get(), e.get()}) {
-      each->upload(start, rules);
-      each->advance(gpu ? 20000 : 1000);
-    }
-    expectSameRun(*cells, *e);
+    const std::uint64_t moves = gpu ? 20000 : 1000;
+    auto many = engine(gpu ? 0 : 32, GcmcSpeculativeExperiment::none, 2, mixed);
+    expectSameRun(*holding(makeGcmcEngine("serial_cells", exec::makeExec({})), start, rules, moves),
+                  *holding(std::move(many), start, rules, moves));
   }
 }
 
@@ -77,9 +74,8 @@ TEST_P(GcmcSpeculative, ManyParticlesToo) {
 TEST_P(GcmcSpeculative, CandidatesFollowTheAcceptance) {
   for (const double activity : {0.005, 0.3}) {
     const GcmcState start = gcmcLattice(cubicBox(8.1), activity < 0.1 ? 0.01 : 0.7);
-    const auto e = engine(0);
-    e->upload(start, makeGcmcRules(gcmcFluid(1.5, activity), start.box));
-    e->advance(5000);
+    const auto e =
+        holding(engine(0), start, makeGcmcRules(gcmcFluid(1.5, activity), start.box), 5000);
     e->clearCounters();
     e->advance(5000);
     const GcmcCounters c = e->counters();
@@ -180,24 +176,17 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
   using X = GcmcSpeculativeExperiment;
   const GcmcState start = gcmcLattice(cubicBox(8.1), 0.3);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.3), start.box);
-  struct Case {
-    X experiment;
-    int candidates;
-  };
-  for (const Case& c : {Case{X::applyAll, 2}, Case{X::applyAll, 16}, Case{X::applyAll, 32},
-                        Case{X::countDiscarded, 0}}) {
-    SCOPED_TRACE(c.candidates);
-    const auto e = engine(c.candidates, c.experiment);
-    const GcmcOptions o{.candidates = c.candidates,
-                        .speculativeExperiment = static_cast<int>(c.experiment)};
-    const auto cpu = makeGcmcEngine("speculative", exec::makeExec({.backend = Backend::cpu}), o);
-    for (GcmcEngine* each : {e.get(), cpu.get()}) {
-      each->upload(start, rules);
-      each->advance(4000);
-    }
+  for (const auto& [experiment, candidates] :
+       {std::pair{X::applyAll, 2}, {X::applyAll, 16}, {X::applyAll, 32}, {X::countDiscarded, 0}}) {
+    SCOPED_TRACE(candidates);
+    const GcmcOptions o{.candidates = candidates,
+                        .speculativeExperiment = static_cast<int>(experiment)};
+    const auto e = holding(engine(candidates, experiment), start, rules, 4000),
+               cpu = holding(makeGcmcEngine("speculative", exec::makeExec({}), o), start, rules,
+                             4000);
     expectSameRun(*cpu, *e);
     EXPECT_EQ(cpu->counters().speculation.decided, e->counters().speculation.decided);
-    EXPECT_EQ(e->energy() == e->sums().energy, c.experiment == X::countDiscarded);
+    EXPECT_EQ(e->energy() == e->sums().energy, experiment == X::countDiscarded);
   }
 }
 

@@ -279,8 +279,7 @@ void expectFlight(const Recorded& trace, const SlotReplay& m, const GcmcFlight& 
 TEST_P(GcmcTraces, OfMovesInFlight) {
   for (const Box& box : {cubicBox(8.1), Box{3, {16, 13.1, 10.4}}, squareBox(20)}) {
     const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
-    const auto engine = makeGcmcEngine("in_order", exec_);
-    engine->upload(gcmcLattice(box, 0.35), rules);
+    const auto engine = holding(makeGcmcEngine("in_order", exec_), gcmcLattice(box, 0.35), rules);
     int accepted[kGcmcKinds] = {};
     for (std::size_t k = 0; k < 80 && !HasFailure(); ++k) {
       SCOPED_TRACE("turn " + std::to_string(k) + ", box " + std::to_string(box.length[0]));

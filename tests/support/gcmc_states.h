@@ -99,6 +99,15 @@ inline std::unique_ptr<GcmcEngine> chainOf(const char* method, const GcmcState& 
   return engine;
 }
 
+// The engine with this state, after so many moves.
+inline std::unique_ptr<GcmcEngine> holding(std::unique_ptr<GcmcEngine> engine,
+                                           const GcmcState& state, const GcmcRules& rules,
+                                           std::uint64_t moves = 0) {
+  engine->upload(state, rules);
+  if (moves > 0) engine->advance(moves);
+  return engine;
+}
+
 // P(N) over moves, of which one in `every` is counted.
 inline std::vector<double> numberHistogram(GcmcEngine& engine, int samples, int every) {
   std::vector<double> counts;
