@@ -23,7 +23,7 @@ namespace {
 
 BACKEND_TESTS(ListTruthOfRuns);
 
-bool longRun() { return std::getenv("CELLSCOPE_LONG_RUN") != nullptr; }
+bool isLongRun() { return std::getenv("CELLSCOPE_LONG_RUN") != nullptr; }
 
 using Pairs = std::set<std::pair<ParticleId, ParticleId>>;
 
@@ -56,8 +56,8 @@ std::size_t linesIn(const Frame& frame, Mark mark) {
 // A thousand steps of each, all judged by the program, and every 50th by the test; a hundred times
 // as many with CELLSCOPE_LONG_RUN set (as above), every seventh and 119th.
 TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
-  const int steps = longRun() ? 100'000 : 1000, every = longRun() ? 7 : 1,
-            own = longRun() ? 119 : 50;
+  const int steps = isLongRun() ? 100'000 : 1000, every = isLongRun() ? 7 : 1,
+            own = isLongRun() ? 119 : 50;
   for (const int dimension : {2, 3})
     for (const char* method : {"cells", "stencils", "tree", "clusters", "placeholder_cells"}) {
       SCOPED_TRACE(std::string(method) + " in " + std::to_string(dimension) + "D");
@@ -74,7 +74,7 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
           ASSERT_TRUE(missingPairs(*m, 2.0).empty()) << "step " << s;
         }
       }
-      if (longRun())
+      if (isLongRun())
         for (const SelfCheck& c : m->selfChecks())
           std::printf("%s, %dD, step %llu: %s: %s\n", method, dimension,
                       static_cast<unsigned long long>(m->step()), c.label.c_str(),
@@ -202,7 +202,7 @@ BACKEND_TESTS(EveryPair);
 // Energies of pairs are multiples of a quantum and their sums exact (sim/core/gcmc_pair.h): one
 // pair that an accepted move misses or adds twice changes the running sum for good.
 TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
-  const std::uint64_t moves = longRun() ? 100'000 : 2'000;
+  const std::uint64_t moves = isLongRun() ? 100'000 : 2'000;
   for (const int dimension : {2, 3}) {
     const Box box = dimension == 3 ? cubicBox(10.2) : squareBox(13);  // four cells
     const GcmcState start = gcmcLattice(box, dimension == 3 ? 0.3 : 0.6);
@@ -223,7 +223,7 @@ TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
         ASSERT_EQ(e->sums().energy, right) << "the sum by the method, move " << s.move;
       }
       EXPECT_GT(e->counters().accepted[0], 0u);
-      if (longRun())
+      if (isLongRun())
         std::printf("%s, %dD: %zu looks in %llu moves of up to %zu particles, no pair wrong\n",
                     m->key, dimension, looks, static_cast<unsigned long long>(e->state().move),
                     most);
@@ -233,7 +233,7 @@ TEST_P(EveryPair, IsInTheEnergyOfGrandCanonicalChains) {
 
 // A pair that a trial move does not look at comes to overlap sooner or later.
 TEST_P(EveryPair, OfHardDisksIsKeptApart) {
-  const int sweeps = longRun() ? 100'000 : 1'000;
+  const int sweeps = isLongRun() ? 100'000 : 1'000;
   for (const double packing : {0.3, 0.6, 0.72}) {
     SCOPED_TRACE(packing);
     const auto mode = startedOn(config(), fmt::format("n=256 packing={}", packing));
@@ -253,7 +253,7 @@ TEST_P(EveryPair, OfHardDisksIsKeptApart) {
     }
     expectHealthy(*mode);
     EXPECT_LT(nearest, 1.01);
-    if (longRun())
+    if (isLongRun())
       std::printf("packing %g: %llu sweeps, nearest pair ever 1%+.1e sigma\n", packing,
                   static_cast<unsigned long long>(mode->step()), std::sqrt(nearest) - 1);
   }
