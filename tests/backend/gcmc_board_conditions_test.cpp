@@ -2,8 +2,6 @@
 // absent where the condition holds. Bounds are five standard errors.
 // One checkerboard on several domains: particles, counters and sums are those of one domain bit for
 // bit, whatever their number, the way of their exchange and the backend.
-#include <gmock/gmock.h>
-
 #include "sim/algo/gcmc/board.h"
 #include "sim/layers/gcmc_work.h"
 #include "tests/support/backend_test.h"
@@ -137,8 +135,6 @@ TEST_P(GcmcBoardConditions, TwoRoundingsLoseParticles) {
 
 INSTANTIATE_TEST_SUITE_P(Each, GcmcBoardConditions, kBackends, nameOfBackend);
 
-using testing::HasSubstr;
-
 using GcmcDomains = InDomains;
 
 // On one domain of the same backend: the deviate of the tail correction may differ between two.
@@ -245,10 +241,8 @@ TEST_P(GcmcDomains, GrowTheirCellsTogether) {
 TEST_P(GcmcDomains, RefuseMoreThanThereAreLayers) {
   const Box box = sides(10.2, 10.4, 25.5);  // ten layers
   const auto engine = checkerboardOn(on(4));
-  const std::string refused = messageOf<InputError>(
-      [&] { engine->upload(gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box)); });
-  EXPECT_THAT(refused, HasSubstr("4 domains: each needs 3 layers of cells"));
-  EXPECT_THAT(refused, HasSubstr("the box has 10; allowed: 1 to 3"));
+  expectRefusal([&] { engine->upload(gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box)); },
+                {"4 domains: each needs 3 layers of cells", "the box has 10; allowed: 1 to 3"});
 }
 
 // The picture's rule, by the inverse, and that of the kernels.

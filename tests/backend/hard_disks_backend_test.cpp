@@ -27,12 +27,10 @@ TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
   const auto mode = startedOn(config(), "n=1000 packing=0.5 start=square");
   mode->advance(2);
   const std::string before = saved(*mode);
-  mode->parameters().at("n").setText("16000000");
-  mode->parameters().at("packing").setText("0.0035");
-  const std::string said = messageOf<RunError>([&] { mode->restart(); });
-  for (const char* words :
-       {"out of ", "16000000 disks at this packing need", "the largest 'n' that fits is about"})
-    EXPECT_TRUE(contains(said, words)) << said;
+  assign(*mode, "n=16000000 packing=0.0035");
+  expectRefusal<RunError>(
+      [&] { mode->restart(); },
+      {"out of ", "16000000 disks at this packing need", "the largest 'n' that fits is about"});
   EXPECT_EQ(saved(*mode), before);
   mode->advance(2);
   expectHealthy(*mode);

@@ -11,8 +11,6 @@
 namespace cellscope::test {
 namespace {
 
-using testing::HasSubstr;
-
 // m columns and rows of cells, or other rows, filled to a packing fraction.
 DiskCells filledGrid(int m, double packing, int rows = 0) {
   GridInfo grid{.m = m, .w = 1.25f};
@@ -245,7 +243,7 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
   const SelfCheck wrong = checkOf(*mode, "overlaps");
   EXPECT_FALSE(wrong.ok);
   EXPECT_TRUE(wrong.onPurpose);
-  EXPECT_THAT(wrong.detail, HasSubstr("stale_halo"));
+  expectWords(wrong.detail, {"stale_halo"});
   const auto frame = mode->frame({{layers::kDisks, layers::kHalos}, "domain", -1});
   std::vector<std::string> keys;
   for (const LayerData& l : frame->layers)
@@ -294,9 +292,9 @@ TEST(MpmcStrips, ThinnerThanTheirHaloAreRefused) {
   for (const auto& [m, domains, allowed] :
        {std::tuple{10, 2, "allowed: 1"}, {22, 4, "allowed: 1 to 3"}, {600, 101, "1 to 100"}}) {
     grid.m = m;
-    const std::string refused = messageOf<InputError>([&, n = domains] { stripOf(grid, n, 0); });
-    EXPECT_THAT(refused, HasSubstr(allowed)) << m;
-    EXPECT_THAT(refused, HasSubstr(std::to_string(domains) + " domains")) << m;
+    SCOPED_TRACE(m);
+    expectRefusal([&, n = domains] { stripOf(grid, n, 0); },
+                  {allowed, std::to_string(domains) + " domains"});
   }
   EXPECT_THROW(startedOn({.threads = 1, .domains = 9}, "n=900"), InputError);
 }
