@@ -251,17 +251,15 @@ struct PairEngine {
 std::vector<PairEngine> enginesOfImages(const ExecConfig& config) {
   const exec::Shared exec = exec::makeExec(config);
   std::vector<PairEngine> all;
-  const auto add = [&](std::unique_ptr<MdEngine> engine, PairKernel kernel, int method,
-                       const std::string& name) {
-    PairSettings s{.tile = 32, .kernel = kernel, .method = method, .buffer = 0.2};
-    all.push_back({std::move(engine), s, name});
-  };
-  add(makeAllPairs(exec), PairKernel::teamsDouble, 0, "double");
-  add(makeAllPairs(exec), PairKernel::teams, 0, "teams");
-  add(makeAllPairs(exec), PairKernel::tuned, 0, "tuned");
-  for (std::size_t m = 0; m < listMethods().size(); ++m)
+  for (const auto& [kernel, name] : {std::pair{PairKernel::teamsDouble, "double"},
+                                     {PairKernel::teams, "teams"},
+                                     {PairKernel::tuned, "tuned"}})
+    all.push_back({makeAllPairs(exec), {.tile = 32, .kernel = kernel, .buffer = 0.2}, name});
+  for (int m = 0; m < std::ssize(listMethods()); ++m)
     for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
-      add(makeVerlet(exec), kernel, static_cast<int>(m), listMethods()[m].key);
+      all.push_back({makeVerlet(exec),
+                     {.tile = 32, .kernel = kernel, .method = m, .buffer = 0.2},
+                     listMethods()[static_cast<std::size_t>(m)].key});
   return all;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class GcmcMethods : public BackendTest {
  protected:
-  std::unique_ptr<GcmcEngine> engine(const char* key, const GcmcOptions& o = {}) const {
+  std::unique_ptr<GcmcEngine> engine(const std::string& key, const GcmcOptions& o = {}) const {
     return makeGcmcEngine(key, exec_, o);
   }
   exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
@@ -53,7 +53,7 @@ TEST_P(GcmcMethods, MakeTheMovesOfTheSerialChain) {
   for (const std::string& key : methodsOn(GetParam()))
     for (const Box& box : boxes()) {
       SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
-      expectSameChain(*engine(key.c_str()), gcmcLattice(box, 0.6), gcmcFluid(), 3000);
+      expectSameChain(*engine(key), gcmcLattice(box, 0.6), gcmcFluid(), 3000);
     }
 }
 
@@ -63,7 +63,7 @@ TEST_P(GcmcMethods, OfHardSpheresAndDisks) {
       SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
       GcmcSettings s = gcmcFluid(1.0, 0.8);
       s.hard = true, s.cutoff = kContactReach, s.tail = false;
-      const auto other = engine(key.c_str());
+      const auto other = engine(key);
       expectSameChain(*other, gcmcLattice(box, 0.3), s, 3000);
       EXPECT_EQ(other->energy(), 0);
     }
@@ -77,7 +77,7 @@ TEST_P(GcmcMethods, OfMixtures) {
         SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]) + (hard ? ", hard" : ""));
         GcmcSettings s = gcmcMixture(gcmcFluid(1.2, hard ? 0.8 : 0.3));
         if (hard) s.hard = true, s.cutoff = kContactReach;
-        const auto other = engine(key.c_str(), {.mixed = true});
+        const auto other = engine(key, {.mixed = true});
         GcmcState start = gcmcLattice(box, 0.3);
         if (hard) start.point.clear(), start.id.clear();
         expectSameChain(*other, start, s, 3000);
@@ -119,7 +119,7 @@ TEST_P(GcmcMethods, DisplacementsAnywhereAreThoseOfTheSerialChain) {
   for (const Box& box : boxes())
     for (const std::string& key : methodsOn(GetParam())) {
       SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
-      expectSameChain(*engine(key.c_str()), gcmcLattice(box, 0.2), s, 2000);
+      expectSameChain(*engine(key), gcmcLattice(box, 0.2), s, 2000);
     }
 }
 
@@ -174,7 +174,7 @@ TEST_P(GcmcMethods, ForEveryPotentialTruncationCutoffAndTail) {
         s.cutoff = entry.end(pair);
         s.tail = entry.tail(pair, 3).has_value();
       });
-      expectSameChain(*engine(key.c_str()), gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
+      expectSameChain(*engine(key), gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
     }
 }
 
@@ -183,7 +183,7 @@ TEST_P(GcmcMethods, ForEveryPotentialTruncationCutoffAndTail) {
 TEST_P(GcmcMethods, StorageGrowsWithoutLosingAMove) {
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
-    const auto other = engine(key.c_str(), {.movesPerLaunch = 500, .cellCapacity = 1});
+    const auto other = engine(key, {.movesPerLaunch = 500, .cellCapacity = 1});
     expectSameChain(*other, emptyBox(cubicBox(4)), idealGas(12), 6000);
     EXPECT_GT(other->count(), 300u);
   }
@@ -194,7 +194,7 @@ TEST_P(GcmcMethods, FollowNewRules) {
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
     const auto oracle = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
-    const auto other = engine(key.c_str());
+    const auto other = engine(key);
     const GcmcState start = gcmcLattice(cubicBox(8.4), 0.5);
     GcmcSettings changed = gcmcFluid(2.5, 0.6);
     changed.cutoff = 3.4, changed.maxDisplacement = 1.2;
@@ -218,7 +218,7 @@ TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
   }
   for (const std::string& key : methodsOn(GetParam())) {
     SCOPED_TRACE(key);
-    const auto other = holding(engine(key.c_str()), start, rules);
+    const auto other = holding(engine(key), start, rules);
     const std::vector<double> found = other->energiesAt(points);
     for (std::size_t k = 0; k < points.size(); ++k) {
       double u = 0;

@@ -100,25 +100,17 @@ TEST_P(MdColourings, ThoseOfListsNeedLists) {
 TEST_P(MdColourings, ArrowsBeginAtTheSurface) {
   int ofB = 0;
   for (const LineInstance& arrow : drawn<LineInstance>(layers::kVelocities)) {
-    double length2 = 0;
-    for (int k = 0; k < 3; ++k)
-      length2 += std::pow(static_cast<double>(arrow.b[k]) - static_cast<double>(arrow.a[k]), 2);
+    const Vec3d a{arrow.a[0], arrow.a[1], arrow.a[2]},
+        along = Vec3d{arrow.b[0], arrow.b[1], arrow.b[2]} - a;
+    const double length = std::sqrt(dot(along, along));
     // Half a sigma per sigma/tau beyond the surface.
-    EXPECT_NEAR(std::sqrt(length2), 0.5 * static_cast<double>(arrow.value), 1e-4);
+    EXPECT_NEAR(length, 0.5 * static_cast<double>(arrow.value), 1e-4);
     ofB += arrow.type == 1;
     // The particle lies behind the arrow by its radius.
-    float centre[3];
-    const double radius = 0.5 * (arrow.type == 1 ? kWidthOfB : 1.0);
-    for (int k = 0; k < 3; ++k)
-      centre[k] = static_cast<float>(
-          static_cast<double>(arrow.a[k]) -
-          radius * (static_cast<double>(arrow.b[k]) - static_cast<double>(arrow.a[k])) /
-              std::sqrt(length2));
+    const Vec3d centre = a - 0.5 * (arrow.type == 1 ? kWidthOfB : 1.0) / length * along;
     double nearest = 1e9;
     for (const auto& [r, p] : particle_)
-      nearest = std::min(nearest, std::hypot(static_cast<double>(r[0] - centre[0]),
-                                             static_cast<double>(r[1] - centre[1]),
-                                             static_cast<double>(r[2] - centre[2])));
+      nearest = std::min(nearest, std::hypot(r[0] - centre.x, r[1] - centre.y, r[2] - centre.z));
     EXPECT_LT(nearest, 1e-3);
   }
   EXPECT_EQ(ofB, binary() ? 240 : 0);

@@ -34,10 +34,9 @@ void forEachActive(const GridInfo& g, int set, const Act& act) {
     for (int x = set & 1; x < g.m; x += 2) act(x, y);
 }
 
-// The records that a sub-sweep should give, from a copy of the cells before it.
-std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, std::uint64_t sweep,
-                             int position, int set, std::uint32_t followed) {
-  std::vector<Record> all;
+// The records that a sub-sweep should give, from a copy of the cells before it, to those before.
+void replayUpdates(std::vector<Record>& all, const DiskCells& before, const MpmcParameters& p,
+                   std::uint64_t sweep, int position, int set, std::uint32_t followed) {
   const GridInfo& g = before.grid;
   const CellRule rule = cellRule(p, g.w, sweep, false);
   forEachActive(g, set, [&](int x, int y) {
@@ -70,13 +69,11 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
       ++r.order;
     }
   });
-  return all;
 }
 
 // One record for each disk that was tried in any active cell.
-std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters& p,
-                                  std::uint64_t sweep, int position, int set) {
-  std::vector<Record> all;
+void replayDisks(std::vector<Record>& all, const DiskCells& before, const MpmcParameters& p,
+                 std::uint64_t sweep, int position, int set) {
   const GridInfo& g = before.grid;
   const CellRule rule = cellRule(p, g.w, sweep, false);
   forEachActive(g, set, [&](int x, int y) {
@@ -100,7 +97,6 @@ std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters&
     }
     for (const auto& [slot, r] : disks) all.push_back(r);
   });
-  return all;
 }
 
 void expectSame(const std::vector<Record>& a, const std::vector<Record>& b, std::uint64_t sweep) {
@@ -128,10 +124,8 @@ Replayed sweepOf(MpmcEngine& oracle, const MpmcParameters& p, std::uint64_t swee
   const SweepSchedule s = scheduleOfSweep(p, oracle.grid().w, sweep);
   for (int position = 0; position < 4; ++position) {
     const DiskCells before = oracle.download();
-    for (const Record& r : replayed(before, p, sweep, position, s.set[position], followed))
-      all.update.push_back(r);
-    for (const Record& r : replayedDisks(before, p, sweep, position, s.set[position]))
-      all.disks.push_back(r);
+    replayUpdates(all.update, before, p, sweep, position, s.set[position], followed);
+    replayDisks(all.disks, before, p, sweep, position, s.set[position]);
     oracle.subSweep(p, sweep, s.set[position]);
   }
   oracle.shift(s.shift);
@@ -139,7 +133,7 @@ Replayed sweepOf(MpmcEngine& oracle, const MpmcParameters& p, std::uint64_t swee
 }
 
 struct Seen {
-  std::uint64_t trials = 0, accepted = 0, overlap = 0, leftCell = 0;
+  std::uint64_t trials = 0, accepted = 0, overlap = 0;
 };
 
 void count(Seen& seen, const std::vector<Record>& records) {
@@ -149,7 +143,6 @@ void count(Seen& seen, const std::vector<Record>& records) {
     seen.trials += 1;
     seen.accepted += outcome == TrialOutcome::accepted;
     seen.overlap += outcome == TrialOutcome::overlap;
-    seen.leftCell += outcome == TrialOutcome::leftCell;
   }
 }
 
