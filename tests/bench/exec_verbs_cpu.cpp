@@ -38,52 +38,6 @@ struct CpuCase : Case<exec::CpuExec> {
   }
 };
 
-void addForEach() {
-  addPlain<CpuCase>("forEach_tbb", [](CpuCase& c) {
-    const Increment f{c.in.data()};
-    tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
-      for (std::size_t i = r.begin(); i < r.end(); ++i) f(i);
-    });
-  });
-}
-
-void addFill() {
-  addPlain<CpuCase>("fill_tbb", [](CpuCase& c) {
-    tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
-      std::fill(c.out.data() + r.begin(), c.out.data() + r.end(), 7u);
-    });
-  });
-}
-
-void addReduce() {
-  addPlain<CpuCase>("reduce_tbb", [](CpuCase& c) {
-    benchmark::DoNotOptimize(tbb::parallel_reduce(
-        Range(0, c.n, 1024), 0u,
-        [&](const Range& r, std::uint32_t sum) {
-          for (std::size_t i = r.begin(); i < r.end(); ++i) sum += c.in.data()[i];
-          return sum;
-        },
-        AddWords{}));
-  });
-}
-
-void addOffsets() {
-  addPlain<CpuCase>("offsets_tbb", [](CpuCase& c) {  // exclusive; the total at the end
-    c.out.data()[c.n] = tbb::parallel_scan(
-        Range(0, c.n, 1024), 0u,
-        [&](const Range& r, std::uint32_t sum, bool final) {
-          const std::uint32_t* in = c.in.data();
-          std::uint32_t* out = c.out.data();
-          for (std::size_t i = r.begin(); i < r.end(); ++i) {
-            if (final) out[i] = sum;
-            sum += in[i];
-          }
-          return sum;
-        },
-        AddWords{});
-  });
-}
-
 // Not stable, and so not all that the verb does.
 void addSorted(const std::string& name, int bits) {
   const std::uint32_t mask = 0xffffffffu >> (32 - bits);
@@ -103,7 +57,41 @@ void addSorted(const std::string& name, int bits) {
   });
 }
 
-void addSelect() {
+void addLibrary() {
+  addPlain<CpuCase>("forEach_tbb", [](CpuCase& c) {
+    const Increment f{c.in.data()};
+    tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
+      for (std::size_t i = r.begin(); i < r.end(); ++i) f(i);
+    });
+  });
+  addPlain<CpuCase>("fill_tbb", [](CpuCase& c) {
+    tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
+      std::fill(c.out.data() + r.begin(), c.out.data() + r.end(), 7u);
+    });
+  });
+  addPlain<CpuCase>("reduce_tbb", [](CpuCase& c) {
+    benchmark::DoNotOptimize(tbb::parallel_reduce(
+        Range(0, c.n, 1024), 0u,
+        [&](const Range& r, std::uint32_t sum) {
+          for (std::size_t i = r.begin(); i < r.end(); ++i) sum += c.in.data()[i];
+          return sum;
+        },
+        AddWords{}));
+  });
+  addPlain<CpuCase>("offsets_tbb", [](CpuCase& c) {  // exclusive; the total at the end
+    c.out.data()[c.n] = tbb::parallel_scan(
+        Range(0, c.n, 1024), 0u,
+        [&](const Range& r, std::uint32_t sum, bool final) {
+          const std::uint32_t* in = c.in.data();
+          std::uint32_t* out = c.out.data();
+          for (std::size_t i = r.begin(); i < r.end(); ++i) {
+            if (final) out[i] = sum;
+            sum += in[i];
+          }
+          return sum;
+        },
+        AddWords{});
+  });
   // oneTBB has no selection; this is its documented way to do it with a scan.
   addPlain<CpuCase>("select_tbb", [](CpuCase& c) {
     benchmark::DoNotOptimize(tbb::parallel_scan(
@@ -121,9 +109,6 @@ void addSelect() {
         },
         std::plus<std::size_t>{}));
   });
-}
-
-void addTeams() {
   addPlain<CpuCase>("teams_tbb", [](CpuCase& c) {
     const SumOfTeam kernel{c.in.data(), c.n, c.out.data()};
     tbb::parallel_for(0, SumOfTeam::teamsFor(c.n), [&](int team) {
@@ -136,7 +121,7 @@ void addTeams() {
 
 [[maybe_unused]] const bool registered = [] {
   addVerbs<CpuCase>();
-  addForEach(), addFill(), addReduce(), addOffsets(), addSelect(), addTeams();
+  addLibrary();
   addSorted("sortByKey_tbb", 32), addSorted("sortByKey_12_bits_tbb", 12);
   return true;
 }();

@@ -93,14 +93,6 @@ class DeviceBuffer final : public FrameBuffer {
   exec::Array<PointInstance> data_;
 };
 
-// Device memory on this machine, but none of its transfers works.
-class BrokenBuffer final : public FrameBuffer {
- public:
-  std::size_t bytes() const override { return sizeof(PointInstance); }
-  MemorySpace space() const override { return MemorySpace::device; }
-  void copyTo(void*, MemorySpace) const override { throw RunError("the device was lost"); }
-};
-
 class Interop : public testing::Test {
  protected:
   void SetUp() override {
@@ -161,7 +153,7 @@ TEST_F(Interop, AutomaticFallsBackWhileRunningAndSaysWhy) {
   Renderer renderer(SinkChoice::automatic, Backend::cuda);
   ASSERT_STREQ(renderer.sink().path(), "interop");
   Frame frame = onDevice(manyDisks(40, 0.7f));
-  frame.layers.push_back({"broken", Primitive::points, 1, std::make_shared<BrokenBuffer>(), {}});
+  frame.layers.push_back(brokenLayer(MemorySpace::device));
   EXPECT_THROW(renderer.upload(frame), RunError);  // copying cannot help either
   EXPECT_STREQ(renderer.sink().path(), "copy");
   EXPECT_NE(renderer.sinkReason().find("device was lost"), std::string::npos);

@@ -173,7 +173,7 @@ TEST_F(Inside, TinySpheresObeySlabsAndSelections) {
   Dice dice(5);
   for (int i = 0; i < 4000; ++i) places.push_back({10 * dice(), 10 * dice(), 10 * dice()});
   Frame frame = scene(places);
-  frame.layers.front().diameter = 0.01f;  // drawn by coverage
+  frame.layers.front().diameter = 0.01f;      // drawn by coverage
   style.inside.slabs[0] = {{1, 0, 0}, 2, 2};  // the left part
   expectSeen(drawn(frame), {{1, 5, 5}}, {{8, 5, 5}});
   style.inside.slabs[0] = {};

@@ -27,24 +27,16 @@ TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
 
 // What is drawn for each set, once all have the same colour: 1 on a mark, 0 beside it.
 std::vector<int> marksOf(const Image& image, int from, int to) {
-  const auto brightness = [&](int x, int y) {
-    const Rgb c = pixel(image, x, y);
-    return c.r + c.g + c.b;
-  };
+  std::vector<float> light;
+  for (int y = from; y < to; ++y)
+    for (int x = from; x < to; ++x) {
+      const Rgb c = pixel(image, x, y);
+      light.push_back(c.r + c.g + c.b);
+    }
+  const auto [least, most] = std::minmax_element(light.begin(), light.end());
+  EXPECT_GT(*most - *least, 0.1f);
   std::vector<int> marks;
-  float least = 9, most = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int y = from; y < to; ++y)
-      for (int x = from; x < to; ++x) {
-        const float b = brightness(x, y);
-        if (pass == 0) {
-          least = std::min(least, b);
-          most = std::max(most, b);
-        } else {
-          marks.push_back(b > (least + most) / 2);
-        }
-      }
-  EXPECT_GT(most - least, 0.1f);
+  for (const float b : light) marks.push_back(b > (*least + *most) / 2);
   return marks;
 }
 

@@ -28,6 +28,18 @@ inline Frame frameOf(const Box& box, std::vector<LayerData> layers = {}) {
   return {.box = box, .layers = std::move(layers)};
 }
 
+// One point in memory whose transfers do not work.
+inline LayerData brokenLayer(MemorySpace where) {
+  struct Broken : FrameBuffer {
+    explicit Broken(MemorySpace w) : where(w) {}
+    std::size_t bytes() const override { return sizeof(PointInstance); }
+    MemorySpace space() const override { return where; }
+    void copyTo(void*, MemorySpace) const override { throw RunError("the device was lost"); }
+    MemorySpace where;
+  };
+  return {"broken", Primitive::points, 1, std::make_shared<Broken>(where), {}};
+}
+
 inline ColourScale marked(Mark mark) { return {ColourKind::plain, "", "", 0, 1, {}, {mark}}; }
 
 // nx x ny disks of diameter 1 on a triangular lattice of the given spacing, shaken by `noise`.
