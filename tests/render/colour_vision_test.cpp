@@ -35,12 +35,12 @@ double encoded(double c) {
 }
 
 std::array<double, 3> seen(const Vision& v, const std::uint8_t* rgb) {
-  double in[3], out[3];
-  for (int k = 0; k < 3; ++k) in[k] = linear(rgb[k] / 255.0);
-  for (int k = 0; k < 3; ++k)
-    out[k] = std::clamp(v.matrix[k][0] * in[0] + v.matrix[k][1] * in[1] + v.matrix[k][2] * in[2],
-                        0.0, 1.0);
-  return {out[0], out[1], out[2]};
+  const double r = linear(rgb[0] / 255.0), g = linear(rgb[1] / 255.0), b = linear(rgb[2] / 255.0);
+  std::array<double, 3> out{};
+  std::transform(v.matrix, v.matrix + 3, out.begin(), [&](const double(&row)[3]) {
+    return std::clamp(row[0] * r + row[1] * g + row[2] * b, 0.0, 1.0);
+  });
+  return out;
 }
 
 // CIE 1976 lightness, 0 to 100, of every pixel.
@@ -100,9 +100,7 @@ class ColourVision : public RendererTest {
       clearest = std::max(clearest, std::abs(with[i] - without[i]));
     for (std::size_t i = 0; i < with.size(); ++i) {
       s.where.push_back(std::abs(with[i] - without[i]) > std::max(kVisible, kHalf * clearest));
-      if (!s.where.back()) continue;
-      ++s.pixels;
-      s.light += with[i];
+      if (s.where.back()) ++s.pixels, s.light += with[i];
     }
     s.light /= std::max(1.0, s.pixels);
     return s;
@@ -160,9 +158,7 @@ double oklabDistance(const Vision& v, Mark a, Mark b) {
     std::transform(&own.r, &own.r + 3, rgb,
                    [](float x) { return static_cast<std::uint8_t>(std::lround(255 * x)); });
     const auto c = seen(v, rgb);
-    const auto f = [&](int i) {
-      return static_cast<float>(encoded(c[static_cast<std::size_t>(i)]));
-    };
+    const auto f = [&](std::size_t i) { return static_cast<float>(encoded(c[i])); };
     const Oklch o = toOklch({f(0), f(1), f(2)});
     const double h = static_cast<double>(o.h) * std::acos(-1.0) / 180, chroma = o.c;
     lab[k] = {o.l, chroma * std::cos(h), chroma * std::sin(h)};

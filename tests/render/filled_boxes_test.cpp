@@ -82,9 +82,9 @@ TEST_F(FilledBoxes, FacesHideNoSpheres) {
 
 TEST_F(FilledBoxes, EdgesBehindAFaceAreFaint) {
   const std::vector<BoxInstance> two = {box({3, 6, 3}, {7, 8, 7}, 1), box({1, 1, 1}, {9, 3, 9}, 0)};
-  const Rgb alone = at(inSpace({two[0]}), {3, 6, 5}, flat());
-  const Rgb hidden = at(inSpace(two), {3, 6, 5}, flat());
-  const Rgb face = at(inSpace({two[1]}), {3, 6, 5}, flat());
+  const auto seen = [&](const Frame& frame) { return at(frame, {3, 6, 5}, flat()); };
+  const Rgb alone = seen(inSpace({two[0]})), hidden = seen(inSpace(two));
+  const Rgb face = seen(inSpace({two[1]}));
   EXPECT_GT(alone.r, 0.6f);
   EXPECT_LT(std::abs(hidden.r - face.r), 0.25f * alone.r);
 }
@@ -161,8 +161,6 @@ TEST_F(InPlane, OutlinesAreDashedAsTheMarkSays) {
   EXPECT_NEAR(changes(Mark::skipped), 2 * std::lround(2 * halfSide / lookOf(Mark::skipped).dash),
               2);
 }
-
-using namespace test;
 
 TEST(LabelLayout, LabelsGiveWayToThoseBefore) {
   LabelLayout layout(200, 100);

@@ -138,12 +138,12 @@ TEST(Quiet, ParticlesGiveWayToWhatExplainsWhateverTheirColours) {
   };
   const LayerData particles = layer(Primitive::points, ColourKind::sequential, {}, false);
   const LayerData types = layer(Primitive::points, ColourKind::categorical, {}, false);
-  const LayerData slots = layer(Primitive::points, ColourKind::categorical, {}, true);
-  const LayerData cells = layer(Primitive::cells, ColourKind::sequential, {}, true);
-  const LayerData lines = layer(Primitive::lines, ColourKind::sequential, {}, true);
   const LayerData moves = layer(Primitive::lines, ColourKind::plain, {Mark::moved}, false);
-  const LayerData rings = layer(Primitive::points, ColourKind::categorical, {Mark::tested}, true);
-  for (const LayerData& explaining : {cells, slots, lines, rings}) {
+  for (const LayerData& explaining :
+       {layer(Primitive::cells, ColourKind::sequential, {}, true),
+        layer(Primitive::points, ColourKind::categorical, {}, true),  // slots
+        layer(Primitive::lines, ColourKind::sequential, {}, true),
+        layer(Primitive::points, ColourKind::categorical, {Mark::tested}, true)}) {
     EXPECT_TRUE(isQuiet(particles, {particles, explaining}));
     EXPECT_TRUE(isQuiet(types, {types, explaining}));
     EXPECT_FALSE(isQuiet(explaining, {particles, explaining}));
@@ -172,8 +172,7 @@ class SizeOnScreen : public RendererTest {
     for (int x = 0; x < 200; ++x) {
       int tall = 0;
       for (int y = 0; y < 200; ++y) {
-        const Rgb a = pixel(image, x, y), b = pixel(empty, x, y);
-        tall += std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b) > 0.5f;
+        tall += apart(pixel(image, x, y), pixel(empty, x, y)) > 0.5f;
       }
       e.wide += tall > 0;
       e.tall = std::max(e.tall, tall);
@@ -250,13 +249,13 @@ TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
 TEST(WarningFrame, CoversTheEdgesAndNothingElse) {
   Image image{600, 450, std::vector<std::uint8_t>(600 * 450 * 3, 7)};
   paintWarningFrame(image);
+  const auto at = [&](int x, int y) {
+    return &image.rgb[static_cast<std::size_t>(3 * (y * image.width + x))];
+  };
   const auto red = [&](int x, int y) {
-    const std::uint8_t* p = &image.rgb[static_cast<std::size_t>(3 * (y * image.width + x))];
-    return p[0] > 200 && p[1] < 100 && p[2] < 100;
+    return at(x, y)[0] > 200 && at(x, y)[1] < 100 && at(x, y)[2] < 100;
   };
-  const auto kept = [&](int x, int y) {
-    return image.rgb[static_cast<std::size_t>(3 * (y * image.width + x))] == 7;
-  };
+  const auto kept = [&](int x, int y) { return *at(x, y) == 7; };
   for (int x = 0; x < image.width; ++x) EXPECT_TRUE(red(x, 0) && red(x, 2) && red(x, 449));
   for (int y = 0; y < image.height; ++y) EXPECT_TRUE(red(0, y) && red(2, y) && red(599, y));
   for (int y = 3; y < 447; ++y) EXPECT_TRUE(kept(3, y) && kept(300, y) && kept(596, y));

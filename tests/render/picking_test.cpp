@@ -1,5 +1,7 @@
 // A click finds what its pixel shows, and nothing where it shows the background: with slices,
 // selections and hidden types, in the plane and in space, on each backend.
+#include <fmt/format.h>
+
 #include "app/common/inside.h"
 #include "renderer_fixture.h"
 #include "sim/run/session.h"
@@ -15,6 +17,12 @@ const Viewport kView{0, 0, kSide, kSide};
 
 struct Scene {
   const char *name, *mode, *parameters, *view;
+  Scenario scenario() const {
+    return parseScenario(fmt::format("mode = \"{}\"\ntitle = \"t\"\ntext = \"t\"\n"
+                                     "[parameters]\n{}[view]\n{}",
+                                     mode, parameters, view),
+                         "t.toml");
+  }
 };
 
 constexpr const char *kDisks = "n = 256\npacking = 0.5\n", *kLiquid = "n = 400\ndensity = 0.6\n",
@@ -26,8 +34,8 @@ constexpr Scene kScenes[] = {
     {"disks near one", "hard_disks", kDisks,
      "picked = 40\nselection = \"near radius=3\"\nrest = \"hidden\"\n"},
     {"disks in cells", "hard_disks", kDisks,
-     "layers = [\"disks\", \"cells opacity=0.05\"]\nselection = \"cells axis=x layer=2\"\nrest = "
-     "\"hidden\"\n"},
+     "layers = [\"disks\", \"cells opacity=0.05\"]\n"
+     "selection = \"cells axis=x layer=2\"\nrest = \"hidden\"\n"},
     {"dimmed disks", "hard_disks", kDisks, "picked = 40\nselection = \"near radius=3\"\n"},
     {"disks off", "hard_disks", kDisks, "layers = [\"-disks\"]\n"},
     {"whole liquid", "md", kLiquid, ""},
@@ -39,9 +47,8 @@ constexpr Scene kScenes[] = {
     {"liquid near one", "md", kLiquid,
      "picked = 40\nselection = \"near radius=2\"\nrest = \"hidden\"\n"},
     {"a layer of cells", "md", kCells,
-     "layers = [\"particles\", \"cells opacity=0.05\"]\nselection = \"cells axis=z layer=1\"\nrest "
-     "= "
-     "\"hidden\"\n"},
+     "layers = [\"particles\", \"cells opacity=0.05\"]\n"
+     "selection = \"cells axis=z layer=1\"\nrest = \"hidden\"\n"},
     {"quiet among boxes", "md", kTree, "layers = [\"particles\", \"tree opacity=0.05\"]\n"},
     {"liquid in the plane", "md", "n = 300\ndimension = \"2\"\ndensity = 0.5\n",
      "picked = 40\nselection = \"near radius=3\"\nrest = \"hidden\"\n"},
@@ -70,10 +77,13 @@ class Picking : public cellscope::test::BackendTest {
     d.frame = session.mode().frame(
         {layersOf(scenario, mode), scenario.colouring, scenario.picked, false, looks});
     renderer.upload(*d.frame);
+    const auto lookAt = [&](const std::string& key) {
+      return looks.count(key) ? looks.at(key) : LayerLook{};
+    };
+    const std::string& first = mode.layers.front().key;
     for (const LayerInfo& layer : mode.layers) {
-      LayerLook look;
-      if (looks.count(layer.key)) look = looks.at(layer.key);
-      if (layer.key != mode.layers.front().key) look.opacity = 0;
+      LayerLook look = lookAt(layer.key);
+      if (layer.key != first) look.opacity = 0;
       renderer.setLook(layer.key, look);
       for (const LayerPart& part : layer.parts) renderer.setLook(part.key, {.opacity = 0});
     }
@@ -86,9 +96,7 @@ class Picking : public cellscope::test::BackendTest {
     style.inside = d.inside = common::insideView(state, d.camera, *d.frame);
     style.inside.depthCue = 0;
     d.image = renderImage(renderer, d.camera, style, kSide, kSide);
-    const auto& first = mode.layers.front().key;
-    const common::DrawnParticles drawn(
-        *d.frame, mode, looks.count(first) ? looks.at(first) : LayerLook{}, d.inside, style.quiet);
+    const common::DrawnParticles drawn(*d.frame, mode, lookAt(first), d.inside, style.quiet);
     d.click.isDrawn = drawn;
     d.click.size = drawn.size();
     return d;
@@ -114,9 +122,7 @@ class Picking : public cellscope::test::BackendTest {
     int particles = 0;
     for (int j = y - 1; j <= y + 1; ++j)
       for (int i = x - 1; i <= x + 1; ++i) {
-        const Rgb c = render::test::pixel(image, i, j);
-        particles +=
-            std::abs(c.r - ground.r) + std::abs(c.g - ground.g) + std::abs(c.b - ground.b) > 0.02f;
+        particles += render::test::apart(render::test::pixel(image, i, j), ground) > 0.02f;
       }
     return particles == 9 ? 1 : particles == 0 ? 0 : -1;
   }
@@ -131,11 +137,8 @@ class Picking : public cellscope::test::BackendTest {
 
 TEST_P(Picking, FindsWhatThePixelShows) {
   for (const Scene& scene : kScenes) {
-    const Scenario scenario = parseScenario(std::string("mode = \"") + scene.mode +
-                                                "\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\n" +
-                                                scene.parameters + "[view]\n" + scene.view,
-                                            "t.toml");
-    Session session(scenario, ExecConfig{GetParam(), 2, 0});
+    const Scenario scenario = scene.scenario();
+    Session session(scenario, config());
     session.mode().advance(20);
     const Drawn d = draw(session, scenario);
     int seen[2] = {}, wrong[2] = {};
@@ -161,11 +164,7 @@ TEST_P(Picking, FindsWhatThePixelShows) {
 
 // Beside what is drawn nothing else is meant, however near it lies.
 TEST_P(Picking, ReachDoesNotExtendToWhatIsHidden) {
-  Session session(
-      parseScenario("mode = \"hard_disks\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\n" +
-                        std::string(kDisks),
-                    "t.toml"),
-      ExecConfig{GetParam(), 2, 0});
+  Session session(kScenes[0].scenario(), config());
   const Configuration c = session.mode().configuration();
   PickQuery query;
   query.origin[0] = c.positions[0], query.origin[1] = c.positions[1];

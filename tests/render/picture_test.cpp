@@ -3,15 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "app/common/inside.h"
 
 namespace cellscope {
 namespace {
 
+Scenario scenarioOf(const std::string& mode, const std::string& parameters,
+                    const std::string& view) {
+  return parseScenario("mode = \"" + mode + "\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\n" +
+                           parameters + "[view]\n" + view,
+                       "t.toml");
+}
 Scenario argon(const std::string& view, const std::string& parameters = "n = 300\n") {
-  return parseScenario(
-      "mode = \"md\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\n" + parameters + "[view]\n" + view,
-      "t.toml");
+  return scenarioOf("md", parameters, view);
 }
 
 const ExecConfig kOnCpu{Backend::cpu, 2, 0};
@@ -136,12 +142,10 @@ TEST(Picture, LegendsLeaveOutTypesThatAreHidden) {
   // Rows that the legend covers: one less.
   const auto rows = [&](const std::string& types) {
     const render::Image with = picture(types, true).image, without = picture(types, false).image;
-    const std::size_t row = 3 * 300;
+    constexpr std::size_t kRow = 3 * 300;
     int count = 0;
-    for (std::size_t y = 0; y < 300; ++y)
-      count += !std::equal(with.rgb.begin() + static_cast<std::ptrdiff_t>(y * row),
-                           with.rgb.begin() + static_cast<std::ptrdiff_t>((y + 1) * row),
-                           without.rgb.begin() + static_cast<std::ptrdiff_t>(y * row));
+    for (std::size_t at = 0; at < 300 * kRow; at += kRow)
+      count += std::memcmp(&with.rgb[at], &without.rgb[at], kRow) != 0;
     return count;
   };
   const int both = rows(""), one = rows(" types=B"), step = both - one;
@@ -151,18 +155,16 @@ TEST(Picture, LegendsLeaveOutTypesThatAreHidden) {
 
 // --- Layers that tell of a step. ---
 
-Scenario moves(const std::string& view) {
-  return parseScenario(
-      "mode = \"gcmc\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\ndimension = \"2\"\nlength = "
-      "16.0\n"
-      "density = 0.45\nmoves_per_step = 1\nmethod = \"cells\"\n[view]\n" +
-          view,
-      "t.toml");
+Scenario moves(const std::string& layers) {
+  return scenarioOf("gcmc",
+                    "dimension = \"2\"\nlength = 16.0\ndensity = 0.45\nmoves_per_step = 1\n"
+                    "method = \"cells\"\n",
+                    "layers = " + layers);
 }
 
 TEST(Picture, FollowsTheStepThatItsLayersTellOf) {
   const auto notesAndImage = [](const std::string& layers, bool followed) {
-    Session session(moves("layers = " + layers), kOnCpu);
+    Session session(moves(layers), kOnCpu);
     session.advance(4);
     if (followed)
       cli::makePicturedStep(session);
@@ -185,7 +187,7 @@ TEST(Picture, FollowsTheStepThatItsLayersTellOf) {
 
 TEST(Picture, DoesNotChangeTheRun) {
   for (const char* layers : {"[\"particles\"]", "[\"particles\", \"microscope\", \"mapping\"]"}) {
-    const Scenario scenario = moves(std::string("layers = ") + layers);
+    const Scenario scenario = moves(layers);
     Session plain(scenario, kOnCpu), pictured(scenario, kOnCpu);
     plain.advance(40);
     for (int k = 0; k < 10; ++k) pictured.advance(3), cli::makePicturedStep(pictured);
@@ -196,7 +198,7 @@ TEST(Picture, DoesNotChangeTheRun) {
 // What flashes while steps come one by one, and what is shown of a particle that nobody picked, is
 // not missed.
 TEST(Picture, AsksForNoMoreThanTheScenario) {
-  Session session(moves("layers = [\"particles\", \"moves\", \"reach\"]"), kOnCpu);
+  Session session(moves("[\"particles\", \"moves\", \"reach\"]"), kOnCpu);
   cli::makePicturedStep(session);
   const Painted painted(session, 64);
   EXPECT_TRUE(painted.notes.empty()) << painted.notes.front();

@@ -13,6 +13,10 @@ inline Rgb pixel(const Image& image, int x, int y) {
   return {p[0] / 255.0f, p[1] / 255.0f, p[2] / 255.0f};
 }
 
+inline float apart(const Rgb& a, const Rgb& b) {
+  return std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b);
+}
+
 // Of f(colour) over all pixels.
 template <class F>
 double sumOver(const Image& image, const F& f) {
@@ -61,9 +65,10 @@ class RendererTest : public testing::Test {
     camera.orthographic = parallel;
     return camera;
   }
-  static bool isBackground(const Rgb& c) {
-    const Rgb b = backgroundColour(true);
-    return std::abs(c.r - b.r) + std::abs(c.g - b.g) + std::abs(c.b - b.b) < 0.02f;
+  static bool isBackground(const Rgb& c) { return apart(c, backgroundColour(true)) < 0.02f; }
+  static double pixelsPerUnit(const Frame& frame, int width, int height) {
+    const Viewport view{0, 0, width, height};
+    return Camera::fit(frame.box, view).pixelsPerUnit(view);
   }
   static Style flat() {
     Style style = plain();

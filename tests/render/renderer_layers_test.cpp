@@ -133,7 +133,7 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
     }
     return sum > 0.1 ? weighted / sum : 0;
   };
-  const double per = Camera::fit(frame.box, {0, 0, 400, 400}).pixelsPerUnit({0, 0, 400, 400});
+  const double per = pixelsPerUnit(frame, 400, 400);
   for (double zoom : {1.0, 6.0})
     EXPECT_NEAR(distance(draw(frame, plain(), 400, 400, zoom)), zoom * per / 2 + 0.75, 0.3) << zoom;
   const float least = lookOf(Mark::tested).leastRadius;
@@ -164,8 +164,7 @@ TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
   const Image without = draw(frame, style, 400, 400);
   style.images = true;
   const Image with = draw(frame, style, 400, 400), near = draw(frame, style, 400, 400, 3);
-  const Viewport view{0, 0, 400, 400};
-  const double per = Camera::fit(frame.box, view).pixelsPerUnit(view);
+  const double per = pixelsPerUnit(frame, 400, 400);
   const auto at = [&](const Image& image, double x, double y) {
     return pixel(image, static_cast<int>(200 + (x - 5) * per),
                  static_cast<int>(200 - (y - 5) * per));

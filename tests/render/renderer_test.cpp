@@ -25,8 +25,7 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
         disks.push_back({static_cast<float>(i) + 0.5f, 0.5f, 0, 1, values[i], 0});
       Frame frame = frameOf(plane(64, 1), {layerOf("p", disks, scale)});
       const Image image = draw(frame, plain(), 64 * 30, 60);
-      const Camera camera = Camera::fit(frame.box, {0, 0, 64 * 30, 60});
-      const double per = camera.pixelsPerUnit({0, 0, 64 * 30, 60});
+      const double per = pixelsPerUnit(frame, 64 * 30, 60);
       for (std::size_t i = 0; i < values.size(); ++i) {
         // Beside the hatching in the middle of disks of a checkerboard set.
         const int x = static_cast<int>(960 + (static_cast<double>(i) + 0.5 - 32) * per + 9);
@@ -57,15 +56,13 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
       const Image image =
           drawn(onSites(n, std::sqrt(packing * 4 / kPi)), n * side / pixels, style, side);
       double sum = 0, squares = 0;
-      int count = 0;
       const int half = static_cast<int>(pixels / 2) - 3;  // away from the rim
       for (int y = side / 2 - half; y < side / 2 + half; ++y)
         for (int x = side / 2 - half; x < side / 2 + half; ++x) {
           const double g = linearFromSrgb(pixel(image, x, y).g);
-          sum += g;
-          squares += g * g;
-          ++count;
+          sum += g, squares += g * g;
         }
+      const int count = 4 * half * half;
       const double mean = sum / count,
                    spread = std::sqrt(std::max(squares / count - mean * mean, 0.0));
       const double background = linearFromSrgb(backgroundColour(dark).g);
@@ -89,13 +86,12 @@ TEST_F(RendererTest, FewTinyDisksCanBeSeen) {
   const Image image = drawn(frame, n, plain(), side);
   const double low = linearFromSrgb(backgroundColour(true).g),
                high = linearFromSrgb(accentColour().g);
-  double sum = 0, brightest = 0;
-  for (int y = 0; y < side; ++y)
-    for (int x = 0; x < side; ++x) {
-      const double share = (linearFromSrgb(pixel(image, x, y).g) - low) / (high - low);
-      sum += share;
-      brightest = std::max(brightest, share);
-    }
+  double brightest = 0;
+  const double sum = sumOver(image, [&](const Rgb& c) {
+    const double share = (linearFromSrgb(c.g) - low) / (high - low);
+    brightest = std::max(brightest, share);
+    return share;
+  });
   EXPECT_GT(brightest, 0.3);
   EXPECT_LT(sum / (side * side), 0.1);
 }
@@ -133,11 +129,10 @@ TEST_F(RendererTest, InactiveInstancesHaveFifteenPercentOpacity) {
 
 // Intersecting spheres: which one is in front is decided per pixel, not per particle.
 TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
-  Frame frame = frameOf(space(4));
   // A large sphere, and a small one that sticks out of it towards the eye.
   const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"large", "small"}};
-  frame.layers.push_back(
-      layerOf<PointInstance>("p", {{2, 2, 2, 2, 0, 0}, {2.7f, 2, 2, 1, 1, 0}}, scale));
+  const Frame frame = frameOf(
+      space(4), {layerOf<PointInstance>("p", {{2, 2, 2, 2, 0, 0}, {2.7f, 2, 2, 1, 1, 0}}, scale)});
   Camera camera = Camera::fit(frame.box, {0, 0, 400, 400});
   camera.yaw = 0;
   camera.pitch = 0;  // looking along -x
@@ -170,10 +165,7 @@ TEST_F(RendererTest, SilhouettesArePerspective) {
   const double left = 300 + focal * std::tan(t - a), right = 300 + focal * std::tan(t + a);
   int first = 600, last = 0;
   for (int x = 0; x < 600; ++x)
-    if (pixel(image, x, 300).b > 0.15f) {
-      first = std::min(first, x);
-      last = std::max(last, x);
-    }
+    if (pixel(image, x, 300).b > 0.15f) first = std::min(first, x), last = std::max(last, x);
   EXPECT_NEAR(first, left, 1.2);
   EXPECT_NEAR(last + 1, right, 1.2);
 }
@@ -199,8 +191,7 @@ TEST_F(RendererTest, PicturesBeyondOneStorageBlockAreWhole) {
     disks.push_back({width / 2.0f, static_cast<float>(y), 0, 2, 0, 0});
   frame.layers.push_back(layerOf("p", disks, {}));
   const Image image = draw(frame, plain(), width, height);
-  const Viewport view{0, 0, width, height};
-  const double per = Camera::fit(frame.box, view).pixelsPerUnit(view);
+  const double per = pixelsPerUnit(frame, width, height);
   for (const PointInstance& d : disks) {
     const int y = static_cast<int>(height / 2.0 - (d.y - height / 2.0) * per);
     const Rgb shown = pixel(image, width / 2, y), background = pixel(image, 10, y);
