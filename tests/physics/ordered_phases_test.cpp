@@ -185,7 +185,7 @@ TEST(EventChain, TwoDisksAreExact) {
     EventChains disks(length, {1, 1, 3.2, 4.1}, 1, 11);
     BlockAverage nearly, near, along[2];
     for (int k = 0; k < 400000; ++k) {
-      const int axis = k % 2;
+      const std::size_t axis = k % 2;
       along[axis].add(2 / area * disks.chain(axis, chainLength) / chainLength);
       const double r = disks.distance(0, 1);
       nearly.add(r < 1.05);

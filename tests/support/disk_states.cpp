@@ -14,9 +14,6 @@ class Uniform {
     const Random4 r = draw(key_, RngPurpose::test, step_++, 0, 0);
     return uniformOpen(r.w[0], r.w[1]);
   }
-  std::size_t below(std::size_t n) {
-    return static_cast<std::size_t>((*this)() * static_cast<double>(n));
-  }
 
  private:
   RngKey key_;
@@ -49,10 +46,7 @@ Lattice loosestLattice(const Box& box, int disks) {
     const int rows = 2 * ((disks + 2 * columns - 1) / (2 * columns));
     const double a = box.length[0] / columns, h = box.length[1] / rows;
     const double nearest = std::min({a, 2 * h, std::hypot(0.5 * a, h)});
-    if (nearest > largest) {
-      largest = nearest;
-      best = {columns, rows};
-    }
+    if (nearest > largest) largest = nearest, best = {columns, rows};
   }
   if (best.rows == 0) throw std::runtime_error("no triangular lattice fits these disks");
   return best;
@@ -67,9 +61,7 @@ DiskCells randomDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
   for (int tries = 0; static_cast<int>(xy.size()) < 2 * disks; ++tries) {
     if (tries == 1000000) throw std::runtime_error("random insertion found no room");
     const double x = box.length[0] * uniform(), y = box.length[1] * uniform();
-    if (!free(xy, x, y, box)) continue;
-    xy.push_back(x);
-    xy.push_back(y);
+    if (free(xy, x, y, box)) xy.insert(xy.end(), {x, y});
   }
   return fill(grid, xy);
 }
@@ -82,7 +74,7 @@ DiskCells latticeDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
   std::iota(sites.begin(), sites.end(), std::size_t{0});
   Uniform uniform(seed);
   for (std::size_t i = sites.size() - 1; i > 0; --i)
-    std::swap(sites[i], sites[uniform.below(i + 1)]);
+    std::swap(sites[i], sites[static_cast<std::size_t>(uniform() * static_cast<double>(i + 1))]);
   std::vector<double> xy;
   for (std::size_t k = 0; k < static_cast<std::size_t>(disks); ++k) {
     const auto column = static_cast<double>(sites[k] % columns);

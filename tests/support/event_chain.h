@@ -49,16 +49,16 @@ class EventChains {
       cellOf_[k % 2].push_back(std::min(static_cast<int>(xy[k] / width_), m_ - 1));
     }
     if (smallestDistance() < diameter) throw std::invalid_argument("disks overlap");
-    for (std::size_t i = 0; i < size(); ++i) add(static_cast<int>(i));
+    for (std::size_t i = 0; i < size(); ++i) add(i);
   }
 
   // One chain along x (axis 0) or y (axis 1); returns x_final - x_initial.
-  double chain(int axis, double chainLength) {
+  double chain(std::size_t axis, double chainLength) {
     std::uniform_int_distribution<int> any(0, static_cast<int>(size()) - 1);
-    int disk = any(random_);
+    auto disk = static_cast<std::size_t>(any(random_));
     double left = chainLength, jumps = 0;
     while (true) {
-      double& x = at_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(disk)];
+      double& x = at_[axis][disk];
       const Stop stop = nextStop(disk, axis);
       if (left <= stop.path) {
         x += left;
@@ -66,8 +66,11 @@ class EventChains {
       }
       x += stop.path;
       left -= stop.path;
-      if (stop.disk < 0) {
-        enterNextCell(disk, axis);
+      if (stop.disk == kFace) {
+        remove(disk);
+        const int next = cellOf_[axis][disk] = wrap(cellOf_[axis][disk] + 1);
+        x = next * width_;
+        add(disk);
       } else {
         jumps += stop.ahead;
         disk = stop.disk;
@@ -130,63 +133,51 @@ class EventChains {
  private:
   // In a square of side below 5/4 diameters there is room for four disks.
   struct Cell {
-    int count = 0;
-    std::array<int, 4> disk{};
+    std::size_t count = 0;
+    std::array<std::size_t, 4> disk{};
   };
-  // How far a disk can move, and what then: another disk, its centre `ahead`, or, with disk = -1,
-  // the face of the cell.
+  static constexpr std::size_t kFace = -1;
+  // How far a disk can move, and what then: another disk, its centre `ahead`, or the face of the
+  // cell.
   struct Stop {
     double path = 0, ahead = 0;
-    int disk = -1;
+    std::size_t disk = kFace;
   };
   // Whatever a disk can touch before it leaves its cell lies in the cell's column or the next one,
   // and in its row or those beside.
-  Stop nextStop(int disk, int axis) const {
-    const auto i = static_cast<std::size_t>(disk);
-    const auto along = static_cast<std::size_t>(axis), across = 1 - along;
+  Stop nextStop(std::size_t i, std::size_t along) const {
+    const std::size_t across = 1 - along;
     const int column = cellOf_[along][i], row = cellOf_[across][i];
     Stop stop;
     stop.path = std::max(0.0, (column + 1) * width_ - at_[along][i]);
     for (int c = column; c <= column + 1; ++c)
       for (int r = row - 1; r <= row + 1; ++r) {
-        const Cell& there = axis == 0 ? cell(wrap(c), wrap(r)) : cell(wrap(r), wrap(c));
-        for (int k = 0; k < there.count; ++k) {
-          const auto j = static_cast<std::size_t>(there.disk[static_cast<std::size_t>(k)]);
+        const Cell& there = cells_[along == 0 ? cell(wrap(c), wrap(r)) : cell(wrap(r), wrap(c))];
+        for (std::size_t k = 0; k < there.count; ++k) {
+          const std::size_t j = there.disk[k];
           const double ahead = nearest(at_[along][j] - at_[along][i]);
           const double aside = nearest(at_[across][j] - at_[across][i]);
           const double squared = diameter_ * diameter_ - aside * aside;
           if (ahead <= 0 || squared <= 0) continue;  // behind, as is the disk itself, or beside
           const double contact = std::sqrt(squared), path = std::max(0.0, ahead - contact);
-          if (path < stop.path) stop = {path, contact, static_cast<int>(j)};
+          if (path < stop.path) stop = {path, contact, j};
         }
       }
     return stop;
   }
-  void enterNextCell(int disk, int axis) {
-    const auto i = static_cast<std::size_t>(disk), along = static_cast<std::size_t>(axis);
-    remove(disk);
-    const int next = wrap(cellOf_[along][i] + 1);
-    cellOf_[along][i] = next;
-    at_[along][i] = next * width_;
-    add(disk);
-  }
-  Cell& cell(int x, int y) { return cells_[static_cast<std::size_t>(y * m_ + x)]; }
-  const Cell& cell(int x, int y) const { return cells_[static_cast<std::size_t>(y * m_ + x)]; }
+  std::size_t cell(int x, int y) const { return static_cast<std::size_t>(y * m_ + x); }
   int wrap(int c) const { return c < 0 ? c + m_ : c >= m_ ? c - m_ : c; }
   double nearest(double difference) const {
     if (difference > length_ / 2) return difference - length_;
     return difference < -length_ / 2 ? difference + length_ : difference;
   }
-  void add(int disk) {
-    const auto i = static_cast<std::size_t>(disk);
-    Cell& c = cell(cellOf_[0][i], cellOf_[1][i]);
-    c.disk.at(static_cast<std::size_t>(c.count++)) = disk;
+  void add(std::size_t disk) {
+    Cell& c = cells_[cell(cellOf_[0][disk], cellOf_[1][disk])];
+    c.disk.at(c.count++) = disk;
   }
-  void remove(int disk) {
-    const auto i = static_cast<std::size_t>(disk);
-    Cell& c = cell(cellOf_[0][i], cellOf_[1][i]);
-    const auto end = c.disk.begin() + c.count--;
-    *std::find(c.disk.begin(), end, disk) = *(end - 1);
+  void remove(std::size_t disk) {
+    Cell& c = cells_[cell(cellOf_[0][disk], cellOf_[1][disk])];
+    *std::ranges::find(c.disk, disk) = c.disk[--c.count];
   }
 
   double length_, diameter_;

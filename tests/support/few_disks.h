@@ -151,10 +151,8 @@ class DirectSampler {
       while (!place());
       addPairs(xy_, length_, edges_, weight, bins);
     }
-    kept_ += static_cast<std::uint64_t>(kept);
     return bins;
   }
-  std::uint64_t kept() const { return kept_; }
   std::uint64_t tries() const { return tries_; }
 
  private:
@@ -181,7 +179,7 @@ class DirectSampler {
   std::vector<double> edges_;
   std::mt19937_64 random_;
   std::vector<double> xy_;
-  std::uint64_t kept_ = 0, tries_ = 0;
+  std::uint64_t tries_ = 0;
 };
 
 // Means of several quantities over independent blocks, and the covariance of these means.

@@ -43,11 +43,10 @@ inline PairList scattered(const BoxCase& c, unsigned seed = 1) {
   std::uniform_real_distribution<double> unit(0, 1);
   for (int i = 0; i < c.n; ++i) {
     double r[3] = {0, 0, 0};
-    for (int a = 0; a < 3; ++a) {
-      const double away =
-          c.periodic[static_cast<std::size_t>(a)] ? static_cast<int>(random() % 5) / 2 - 1 : 0;
-      const double f = unit(random) * (c.periodic[static_cast<std::size_t>(a)] ? 1 : 1.3) + away;
-      for (int k = 0; k < 3; ++k) r[k] += f * c.cell[static_cast<std::size_t>(3 * a + k)];
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double away = c.periodic[a] ? static_cast<int>(random() % 5) / 2 - 1 : 0;
+      const double f = unit(random) * (c.periodic[a] ? 1 : 1.3) + away;
+      for (std::size_t k = 0; k < 3; ++k) r[k] += f * c.cell[3 * a + k];
     }
     if (c.name == "wire") r[0] = 2 * unit(random), r[1] = 2 * unit(random);
     l.position.insert(l.position.end(), {r[0], r[1], r[2]});
@@ -96,8 +95,8 @@ inline void listAll(PairList& l, const BoxCase& c) {
           for (int z = -m[2]; z <= m[2]; ++z) {
             if (i == j && x == 0 && y == 0 && z == 0) continue;
             if (lengthOfPair(l, i, j, {x, y, z}) >= l.reach(i, j)) continue;
-            l.i.push_back(static_cast<std::int64_t>(i)),
-                l.j.push_back(static_cast<std::int64_t>(j));
+            l.i.push_back(static_cast<std::int64_t>(i));
+            l.j.push_back(static_cast<std::int64_t>(j));
             l.shift.insert(l.shift.end(), {x, y, z});
           }
 }
@@ -136,10 +135,9 @@ inline void addPair(PairList& l, std::int64_t i, std::int64_t j, std::array<int,
 
 // Number of the entry for the other direction.
 inline std::size_t reverseOf(const PairList& l, std::size_t k) {
+  const auto [x, y, z] = shiftOf(l, k);
   for (std::size_t q = 0; q < l.i.size(); ++q)
-    if (l.i[q] == l.j[k] && l.j[q] == l.i[k] && l.shift[3 * q] == -l.shift[3 * k] &&
-        l.shift[3 * q + 1] == -l.shift[3 * k + 1] && l.shift[3 * q + 2] == -l.shift[3 * k + 2])
-      return q;
+    if (l.i[q] == l.j[k] && l.j[q] == l.i[k] && shiftOf(l, q) == std::array{-x, -y, -z}) return q;
   return l.i.size();
 }
 

@@ -16,6 +16,9 @@ struct HostTrees {
   std::vector<TreeParticle> particle;
   std::vector<std::uint64_t> key;
   std::uint32_t perLeaf;  // asked for
+
+  const TreeNode& at(std::int32_t k) const { return node[static_cast<std::size_t>(k)]; }
+  std::int32_t parentOf(std::int32_t k) const { return parent[static_cast<std::size_t>(k)]; }
 };
 
 inline std::vector<std::uint32_t> countsOf(const std::vector<ParticleRecord>& particles,
@@ -53,11 +56,10 @@ HostTrees builtTrees(Exec& exec, const std::vector<ParticleRecord>& particles, c
 // Nodes of a tree as a query that overlaps everything meets them: depth first, left before right.
 inline void depthFirst(const HostTrees& t, std::int32_t node, std::vector<std::int32_t>& order) {
   order.push_back(node);
-  const TreeNode& n = t.node[static_cast<std::size_t>(node)];
-  if (n.isLeaf()) return;
-  const std::int32_t left = n.leftChild();
+  if (t.at(node).isLeaf()) return;
+  const std::int32_t left = t.at(node).leftChild();
   depthFirst(t, left, order);
-  depthFirst(t, t.node[static_cast<std::size_t>(left)].rope(), order);
+  depthFirst(t, t.at(left).rope(), order);
 }
 
 inline bool contains(const TreeNode& outer, const TreeNode& inner) {
@@ -68,18 +70,15 @@ inline bool contains(const TreeNode& outer, const TreeNode& inner) {
 
 // Children of an internal node: parents, boxes and ropes.
 inline void expectChildren(const HostTrees& t, std::int32_t node) {
-  const auto at = [&](std::int32_t k) -> const TreeNode& {
-    return t.node[static_cast<std::size_t>(k)];
-  };
-  const TreeNode& n = at(node);
-  const std::int32_t left = n.leftChild(), right = at(left).rope();
-  EXPECT_EQ(t.parent[static_cast<std::size_t>(left)], node);
-  EXPECT_EQ(t.parent[static_cast<std::size_t>(right)], node);
-  EXPECT_TRUE(contains(n, at(left)) && contains(n, at(right))) << node;
-  EXPECT_EQ(at(right).rope(), n.rope()) << node;
-  const auto least = [](float a, float b) { return std::min(a, b); };
-  EXPECT_EQ(n.low.x, least(at(left).low.x, at(right).low.x)) << "a box is as small as it can be";
-  EXPECT_EQ(n.high.y, -least(-at(left).high.y, -at(right).high.y));
+  const TreeNode& n = t.at(node);
+  const std::int32_t left = n.leftChild(), right = t.at(left).rope();
+  const TreeNode &a = t.at(left), &b = t.at(right);
+  EXPECT_EQ(t.parentOf(left), node);
+  EXPECT_EQ(t.parentOf(right), node);
+  EXPECT_TRUE(contains(n, a) && contains(n, b)) << node;
+  EXPECT_EQ(b.rope(), n.rope()) << node;
+  EXPECT_EQ(n.low.x, std::min(a.low.x, b.low.x)) << "a box is as small as it can be";
+  EXPECT_EQ(n.high.y, std::max(a.high.y, b.high.y));
 }
 
 // Of an internal node: its children divide its leaves where the first of the bits changes in which
@@ -88,13 +87,13 @@ inline void expectChildren(const HostTrees& t, std::int32_t node) {
 inline std::pair<std::uint32_t, std::uint32_t> expectSplits(const HostTrees& t,
                                                             const TreePart& part,
                                                             std::int32_t node) {
-  const TreeNode& n = t.node[static_cast<std::size_t>(node)];
+  const TreeNode& n = t.at(node);
   if (n.isLeaf()) {
     const std::uint32_t first = leafRange(n.high.link).first - part.firstParticle;
     EXPECT_EQ(first % t.perLeaf, 0u);
     return {first / t.perLeaf, first / t.perLeaf};
   }
-  const std::int32_t left = n.leftChild(), right = t.node[static_cast<std::size_t>(left)].rope();
+  const std::int32_t left = n.leftChild(), right = t.at(left).rope();
   const auto [first, split] = expectSplits(t, part, left);
   const auto [next, last] = expectSplits(t, part, right);
   EXPECT_EQ(next, split + 1);
@@ -114,11 +113,10 @@ inline void expectTree(const HostTrees& t, const TreePart& part) {
   if (part.leaves == 0) return;
   std::vector<std::int32_t> order, walked;
   depthFirst(t, part.root(), order);
-  EXPECT_EQ(t.parent[static_cast<std::size_t>(part.root())], kNoNode);
+  EXPECT_EQ(t.parentOf(part.root()), kNoNode);
   for (std::int32_t at = part.root(); at != kNoNode;) {
     walked.push_back(at);
-    const TreeNode& n = t.node[static_cast<std::size_t>(at)];
-    at = n.isLeaf() ? n.rope() : n.leftChild();
+    at = t.at(at).isLeaf() ? t.at(at).rope() : t.at(at).leftChild();
     ASSERT_LE(walked.size(), static_cast<std::size_t>(part.nodes())) << "ropes run in a circle";
   }
   EXPECT_EQ(walked, order);
@@ -128,7 +126,7 @@ inline void expectTree(const HostTrees& t, const TreePart& part) {
     ASSERT_EQ(sorted.at(static_cast<std::size_t>(k)), part.firstNode + k);
   std::uint32_t next = part.firstParticle;
   for (const std::int32_t node : order) {
-    const TreeNode& n = t.node[static_cast<std::size_t>(node)];
+    const TreeNode& n = t.at(node);
     if (!n.isLeaf()) {
       expectChildren(t, node);
       continue;
