@@ -283,8 +283,6 @@ TEST(FewDisks, RandomPointsHaveTheExactDistribution) {
   EXPECT_GT(hotelling(four, three), 2 * kUnlikely5);
 }
 
-const MpmcParameters kHonest{.seed = 2024, .d = 0.7f, .nMoves = 4};
-
 struct FewCase {
   const char* name;
   int disks;
@@ -295,8 +293,7 @@ class FewDisksIn : public testing::TestWithParam<FewCase> {};
 
 TEST_P(FewDisksIn, HaveTheExactDistribution) {
   const FewCase& c = GetParam();
-  MpmcParameters p = kHonest;
-  p.experiments.moveOnce = c.moveOnce;
+  const MpmcParameters p = parameters(2024, 0.7f, 4, {.moveOnce = c.moveOnce});
   EXPECT_LT(statistic(c.disks, c.length, c.length < 5 ? kEdges4 : kEdges56, p, 2000), kUnlikely);
 }
 
@@ -313,8 +310,7 @@ TEST(FewDisks, FiveSlotCellsAreOfFiveSlots) {
   EXPECT_EQ(chooseGrid(2, kPi / 2 / (5.9 * 5.9)).grid.slots, 5);
 }
 TEST(FewDisks, WithoutCellShiftTheCheckFails) {
-  MpmcParameters p = kHonest;
-  p.experiments.noCellShift = true;
+  const MpmcParameters p = parameters(2024, 0.7f, 4, {.noCellShift = true});
   EXPECT_GT(statistic(2, 4.0, kEdges4, p, 200), 2 * kUnlikely);
 }
 TEST(FewDisks, FourDisksAgreeWithDirectSampling) {

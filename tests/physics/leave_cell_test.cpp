@@ -37,9 +37,7 @@ constexpr GridInfo kGrid{4, 5, 1.25f};  // five slots, as the mode gives this ex
 constexpr double kLeaveLimit = 4.5;     // standard errors; a false alarm in 7e-6 of random runs
 
 MpmcParameters movesWith(bool leave, float d, int nMoves) {
-  MpmcParameters p{.seed = 99, .d = d, .nMoves = nMoves};
-  p.experiments.leaveCell = leave;
-  return p;
+  return parameters(99, d, nMoves, {.leaveCell = leave});
 }
 
 // Uniform in [0, w), on the coordinate grid.
@@ -213,8 +211,7 @@ Places placesInCells(const DiskCellsView& c) {
         const Vec2 p = c.disk[c.grid.slot(x, y, i)];
         const double u = static_cast<double>(p.x) / w - 0.5, v = static_cast<double>(p.y) / w - 0.5;
         sum.border += std::max(std::abs(u), std::abs(v)) > 0.5 - kStrip;
-        sum.x += u;
-        sum.y += v;
+        sum.x += u, sum.y += v;
       }
   return {sum.border / all, sum.x / all, sum.y / all};
 }
@@ -231,14 +228,12 @@ void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t swe
   const SweepSchedule s = scheduleOfSweep(p, engine.view().grid.w, sweep);
   for (const std::uint8_t set : s.set) engine.subSweep(p, sweep, set);
   const Places places = placesInCells(engine.view());
-  a.border.add(places.border);
-  a.x.add(places.x);
-  a.y.add(places.y);
+  a.border.add(places.border), a.x.add(places.x), a.y.add(places.y);
   engine.shift(s.shift);
 }
 
 ShuffleAverages measureShuffled(const MpmcExperiments& experiments, int samples) {
-  const MpmcParameters p{.seed = 17, .d = 0.2f, .nMoves = 1, .experiments = experiments};
+  const MpmcParameters p = parameters(17, 0.2f, 1, experiments);
   const auto engine = makeMpmcEngineCpu(1, "");
   const DiskCells start = someDisks(kDisks, kPacking, 5);
   engine->upload(start);

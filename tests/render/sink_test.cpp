@@ -1,9 +1,6 @@
 // One contract for the three sinks (render/sinks.h).
 #include <glad/gl.h>
 #include <gtest/gtest.h>
-#ifdef CELLSCOPE_HAS_CUDA
-#include <cuda_runtime.h>
-#endif
 
 #include <cstring>
 #include <ostream>
@@ -25,16 +22,8 @@ Bytes pattern(std::size_t n, int seed) {
 }
 
 void write(const MappedBuffer& target, const Bytes& bytes) {
-  if (target.space == MemorySpace::host) {
-    std::memcpy(target.data, bytes.data(), bytes.size());
-    return;
-  }
-#ifdef CELLSCOPE_HAS_CUDA
-  ASSERT_EQ(cudaMemcpy(target.data, bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
-            cudaSuccess);
-#else
-  FAIL() << "device memory in a build without CUDA";
-#endif
+  const Backend where = target.space == MemorySpace::host ? Backend::cpu : Backend::cuda;
+  exec::copy(where, target.data, Backend::cpu, bytes.data(), bytes.size());
 }
 
 enum class Kind { host, copy, interop };

@@ -13,8 +13,5 @@ inline void writePng(const std::string& path, const render::Image& image,
 inline render::Image readPng(const std::string& path, render::Metadata* texts = nullptr) {
   return render::decodePng(io::readFile(path), path, texts);
 }
-inline render::Metadata readPngTexts(const std::string& path) {
-  return render::pngTexts(io::readFile(path), path);
-}
 
 }  // namespace cellscope::test

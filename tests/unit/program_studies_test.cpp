@@ -293,7 +293,7 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
       shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv")), 0));
   EXPECT_EQ(seriesRows(csv_), seriesRows(file("b.csv")));
   // Its name becomes that of results.
-  render::Metadata texts = readPngTexts(file("a.png"));
+  render::Metadata texts = render::pngTexts(io::readFile(file("a.png")), "a.png");
   for (const char* name : {"../../evil", "..", "a/b"}) {
     for (auto& [key, text] : texts)
       if (key == "scenario") text = name;
