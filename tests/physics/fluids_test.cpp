@@ -129,10 +129,9 @@ TEST(GcmcCoexistence, AgreesWithThePublishedOne) {
 // and of 600 and 1900 here differ by less than that.
 TEST(GibbsCoexistence, AgreesWithThePublishedOne) {
   GibbsMode mode({Backend::cpu, 2, 0});
-  assign(mode,
-         "first_particles=0.85 first_volume=0.28 pairs=4 temperatures=2 temperature=0.9 "
-         "last_temperature=1 tune=true density=0.2");
-  mode.restart();
+  restartWith(mode,
+              "first_particles=0.85 first_volume=0.28 pairs=4 temperatures=2 temperature=0.9 "
+              "last_temperature=1 tune=true density=0.2");
   for (int k = 0; k < 390; ++k) {
     mode.advance(10);
     mode.sample();

@@ -211,7 +211,8 @@ Places placesInCells(const DiskCellsView& c) {
         const Vec2 p = c.disk[c.grid.slot(x, y, i)];
         const double u = static_cast<double>(p.x) / w - 0.5, v = static_cast<double>(p.y) / w - 0.5;
         sum.border += std::max(std::abs(u), std::abs(v)) > 0.5 - kStrip;
-        sum.x += u, sum.y += v;
+        sum.x += u;
+        sum.y += v;
       }
   return {sum.border / all, sum.x / all, sum.y / all};
 }
@@ -228,7 +229,9 @@ void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t swe
   const SweepSchedule s = scheduleOfSweep(p, engine.view().grid.w, sweep);
   for (const std::uint8_t set : s.set) engine.subSweep(p, sweep, set);
   const Places places = placesInCells(engine.view());
-  a.border.add(places.border), a.x.add(places.x), a.y.add(places.y);
+  a.border.add(places.border);
+  a.x.add(places.x);
+  a.y.add(places.y);
   engine.shift(s.shift);
 }
 

@@ -100,7 +100,9 @@ class ColourVision : public RendererTest {
       clearest = std::max(clearest, std::abs(with[i] - without[i]));
     for (std::size_t i = 0; i < with.size(); ++i) {
       s.where.push_back(std::abs(with[i] - without[i]) > std::max(kVisible, kHalf * clearest));
-      if (s.where.back()) ++s.pixels, s.light += with[i];
+      if (!s.where.back()) continue;
+      ++s.pixels;
+      s.light += with[i];
     }
     s.light /= std::max(1.0, s.pixels);
     return s;

@@ -165,7 +165,10 @@ TEST_F(RendererTest, SilhouettesArePerspective) {
   const double left = 300 + focal * std::tan(t - a), right = 300 + focal * std::tan(t + a);
   int first = 600, last = 0;
   for (int x = 0; x < 600; ++x)
-    if (pixel(image, x, 300).b > 0.15f) first = std::min(first, x), last = std::max(last, x);
+    if (pixel(image, x, 300).b > 0.15f) {
+      first = std::min(first, x);
+      last = std::max(last, x);
+    }
   EXPECT_NEAR(first, left, 1.2);
   EXPECT_NEAR(last + 1, right, 1.2);
 }

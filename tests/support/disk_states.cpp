@@ -46,7 +46,10 @@ Lattice loosestLattice(const Box& box, int disks) {
     const int rows = 2 * ((disks + 2 * columns - 1) / (2 * columns));
     const double a = box.length[0] / columns, h = box.length[1] / rows;
     const double nearest = std::min({a, 2 * h, std::hypot(0.5 * a, h)});
-    if (nearest > largest) largest = nearest, best = {columns, rows};
+    if (nearest > largest) {
+      largest = nearest;
+      best = {columns, rows};
+    }
   }
   if (best.rows == 0) throw std::runtime_error("no triangular lattice fits these disks");
   return best;

@@ -59,21 +59,18 @@ struct FakeParameters {
 class FakeMode final : public ModeBase<FakeParameters> {
  public:
   static const ModeDescription& describe() {
-    static const ModeDescription description = [] {
-      ModeDescription d;
-      d.key = "fake";
-      d.label = "Random walkers";
-      d.dimensions = {2};
-      d.layers = {{"walkers", "Walkers", "", Primitive::points, true},
-                  {"cells", "Cells", "", Primitive::boxes, false}};
-      d.colourings = {{"plain", "Plain", ""}, {"height", "Height", ""}};
-      d.observables = {{"mean_x", "Mean x", "x", "", "", "means"},
-                       {"mean_y", "Mean y", "y", "", "", "means"},
-                       {"sometimes", "Undefined at odd samples", "s", "", "", "other"}};
-      d.curves = {"walk"};
-      d.parameters = &ParameterSet::defaults<FakeParameters>;
-      return d;
-    }();
+    static const ModeDescription description = {
+        {.key = "fake",
+         .label = "Random walkers",
+         .layers = {{"walkers", "Walkers", "", Primitive::points, true},
+                    {"cells", "Cells", "", Primitive::boxes, false}},
+         .colourings = {{"plain", "Plain", ""}, {"height", "Height", ""}},
+         .observables = {{"mean_x", "Mean x", "x", "", "", "means"},
+                         {"mean_y", "Mean y", "y", "", "", "means"},
+                         {"sometimes", "Undefined at odd samples", "s", "", "", "other"}}},
+        {2},
+        {"walk"},
+        &ParameterSet::defaults<FakeParameters>};
     return description;
   }
   explicit FakeMode(const ExecConfig& config = {}) : ModeBase(describe(), config) { ready(); }
@@ -102,10 +99,8 @@ class FakeMode final : public ModeBase<FakeParameters> {
     for (std::size_t i = 0; i < x_.size(); ++i)
       points.push_back({static_cast<float>(x_[i]), static_cast<float>(y_[i]), 0,
                         static_cast<float>(active().diameter), 0, 0});
-    for (const std::string& key : view.layers)
-      if (key == "impossible") throw RunError("no memory for this layer");
-    for (const std::string& key : view.layers)
-      if (key == "walkers") f->layers.push_back(layerOf(key, points, {}));
+    if (view.shows("impossible")) throw RunError("no memory for this layer");
+    if (view.shows("walkers")) f->layers.push_back(layerOf("walkers", points, {}));
     f->picked.id = view.picked;
     return f;
   }
@@ -245,16 +240,17 @@ class FakeMode final : public ModeBase<FakeParameters> {
   std::int32_t preparing_ = 0;
 };
 
+inline const ModeDescription& describeFake(const std::string& key) {
+  if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
+  return FakeMode::describe();
+}
 // Makes FakeMode for the key "fake"; anything else is an InputError.
 inline const ModeFactory fakeModes(
     [](const std::string& key, const ExecConfig& config) -> std::unique_ptr<Mode> {
-      if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
+      describeFake(key);
       return std::make_unique<FakeMode>(config);
     },
-    [](const std::string& key) -> const ModeDescription& {
-      if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
-      return FakeMode::describe();
-    });
+    describeFake);
 inline Scenario fakeScenario(const decltype(Scenario::parameters)& parameters = {}) {
   return {
       .name = "fake", .title = "fake", .mode = "fake", .parameters = parameters, .sampleEvery = 5};

@@ -9,8 +9,7 @@ namespace cellscope::test {
 // Started with these settings.
 inline std::unique_ptr<Mode> gcmcMode(const ExecConfig& config, const std::string& settings) {
   auto mode = makeMode("gcmc", config);
-  assign(mode->parameters(), settings);
-  mode->restart();
+  restartWith(*mode, settings);
   return mode;
 }
 // On the CPU.

@@ -10,8 +10,7 @@ namespace cellscope::test {
 inline std::unique_ptr<HardDisksMode> startedOn(const ExecConfig& config,
                                                 const std::string& settings) {
   auto mode = std::make_unique<HardDisksMode>(config);
-  assign(*mode, settings);
-  mode->restart();
+  restartWith(*mode, settings);
   return mode;
 }
 

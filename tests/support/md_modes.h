@@ -8,10 +8,6 @@
 namespace cellscope::test {
 
 // Settings as on the command line, "n=500 method=tree"; while it runs: change().
-inline void restartWith(Mode& mode, const std::string& settings) {
-  assign(mode, settings);
-  mode.restart();
-}
 inline std::unique_ptr<MdMode> startedMd(const ExecConfig& config, const std::string& settings) {
   auto mode = std::make_unique<MdMode>(config);
   restartWith(*mode, settings);

@@ -30,6 +30,11 @@ inline void assign(ParameterSet& set, const std::string& settings) {
 
 inline void assign(Mode& mode, const std::string& settings) { assign(mode.parameters(), settings); }
 
+inline void restartWith(Mode& mode, const std::string& settings) {
+  assign(mode, settings);
+  mode.restart();
+}
+
 template <class T = double>
 T valueIn(Mode& mode, const std::string& key) {
   return std::get<T>(mode.parameters().at(key).get());
