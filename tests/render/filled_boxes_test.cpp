@@ -125,10 +125,9 @@ TEST_F(InPlane, FillsOfNestedBoxesDoNotAddUp) {
   expectNear(middle(nested(7, true)), one, 0.004f, "the innermost alone");
   EXPECT_GT(middle(nested(7, false)).g, one.g + 0.1f) << "otherwise they do";
   // Types are selected without the bit.
-  Frame frame = nested(1, false);
-  std::vector<BoxInstance> typed = {box({1, 1, 0}, {9, 9, 0}, 0)};
-  typed[0].type = kHoldsBoxes | 1;
-  frame.layers = {boxes(typed, {Mark::plain})};
+  BoxInstance typed = box({1, 1, 0}, {9, 9, 0}, 0);
+  typed.type = kHoldsBoxes | 1;
+  const Frame frame = frameOf(plane(10, 10), {boxes({typed}, {Mark::plain})});
   const auto empty = [&] {
     const Image image = draw(frame, plain(), 200, 200);
     return std::all_of(image.rgb.begin(), image.rgb.end(), [](std::uint8_t c) { return c < 40; });
@@ -244,7 +243,6 @@ TEST(FontAtlas, HoldsSymbolsAndDecodesThem) {
 
 // Labels keep their size when the camera comes nearer, and follow the look of their layer.
 TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
-  Frame frame = frameOf(plane(10, 10));
   std::vector<LabelInstance> texts;
   for (int i = 0; i < 3; ++i) {
     const float at[3] = {2.0f + 3.0f * static_cast<float>(i), 5, 0};
@@ -252,7 +250,7 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
     texts.back().level = static_cast<std::int16_t>(i);
     texts.back().type = static_cast<std::uint16_t>(i);
   }
-  frame.layers.push_back(layerOf("t", texts, marked(Mark::text)));
+  Frame frame = frameOf(plane(10, 10), {layerOf("t", texts, marked(Mark::text))});
   const auto ink = [&](double zoom) {
     return sumOver(draw(frame, plain(), 300, 300, zoom),
                    [](const Rgb& c) { return c.g - backgroundColour(true).g; });

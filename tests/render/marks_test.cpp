@@ -84,7 +84,6 @@ class Counted : public RendererTest, public testing::WithParamInterface<int> {
  protected:
   // The first of six disks in a row; those beyond are not to be drawn.
   static Frame row(std::size_t count, bool onDevice) {
-    Frame frame = frameOf(plane(6, 1));
     std::vector<PointInstance> disks;
     std::vector<BoxInstance> boxes;
     std::vector<LineInstance> lines;
@@ -94,8 +93,9 @@ class Counted : public RendererTest, public testing::WithParamInterface<int> {
       boxes.push_back({{x + 0.1f, 0.1f, 0}, {x + 0.9f, 0.9f, 0}, 0, 0, 0});
       lines.push_back({{x + 0.1f, 0.3f, 0}, {x + 0.9f, 0.7f, 0}, 0, 0, 0});
     }
-    frame.layers = {layerOf("p", disks, {}), layerOf("b", boxes, {}), layerOf("l", lines, {}),
-                    layerOf("m", disks, marked(Mark::picked))};
+    Frame frame =
+        frameOf(plane(6, 1), {layerOf("p", disks, {}), layerOf("b", boxes, {}),
+                              layerOf("l", lines, {}), layerOf("m", disks, marked(Mark::picked))});
     for (LayerData& layer : frame.layers) {
       if (onDevice)
         layer.drawn = HostFrameBuffer::of(std::vector{static_cast<std::uint32_t>(count)});

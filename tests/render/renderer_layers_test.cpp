@@ -119,9 +119,8 @@ TEST_F(RendererTest, LayersComeAndGo) {
 // A ring leaves the particle free, stays visible when the particle is tiny, and fades with others
 // of its kind.
 TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
-  Frame frame = frameOf(plane(10, 10));
   const ColourScale scale{ColourKind::categorical, "r", "", 0, 0, {"thin"}, {Mark::tested}};
-  frame.layers.push_back(layerOf<PointInstance>("r", {{5, 5, 0, 1, 0, 0}}, scale));
+  Frame frame = frameOf(plane(10, 10), {layerOf<PointInstance>("r", {{5, 5, 0, 1, 0, 0}}, scale)});
   frame.layers[0].events = true;
   const Rgb low = backgroundColour(true), high = colourOf(scale, 0);
   const auto distance = [&](const Image& image) {  // from the centre to the ring, in pixels
@@ -184,14 +183,13 @@ TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
 }
 
 TEST_F(RendererTest, LevelsAndTypesCanBeHiddenAndLayersFaded) {
-  Frame frame = frameOf(plane(4, 1));
   std::vector<BoxInstance> boxes;
   for (int i = 0; i < 4; ++i) {
     const float x = static_cast<float>(i);
     const auto level = static_cast<std::int16_t>(i == 3 ? -1 : i);
     boxes.push_back({{x, 0, 0}, {x + 1, 1, 0}, 0, level, static_cast<std::uint16_t>(i % 2)});
   }
-  frame.layers.push_back(layerOf("tree", boxes, {}));
+  const Frame frame = frameOf(plane(4, 1), {layerOf("tree", boxes, {})});
   const Image all = draw(frame, plain(), 400, 100);
   renderer.setLook("tree", {1, 1, 1, ~0u});
   const Image one = draw(frame, plain(), 400, 100);
@@ -234,8 +232,7 @@ TEST_F(RendererTest, TheLargestOfAMixtureIsRound) {
     const float z = spatial ? 5 : 0;
     frame.layers.push_back(
         layerOf<PointInstance>("p", {{5, 5, z, 0.2f, 0, 0}, {5, 5, z, 6, 0, 0}}, {}));
-    Style style = plain();
-    const Image image = draw(frame, style, 900, 900);
+    const Image image = draw(frame, plain(), 900, 900);
     const Rgb background = backgroundColour(true);
     int left = 900, right = 0, lowest = 900, highest = 0;
     double covered = 0;

@@ -188,11 +188,10 @@ TEST_F(RendererTest, PicturesBeyondOneStorageBlockAreWhole) {
   const auto rows = static_cast<int>(std::min<GLint64>(most / (16 * width), 1 << 20));
   const int height = rows + 400;
   if (height > 12000) GTEST_SKIP() << "this driver takes " << most << " bytes at once";
-  Frame frame = frameOf(plane(width, height));
   std::vector<PointInstance> disks;
   for (int y = 50; y < height; y += 50)
     disks.push_back({width / 2.0f, static_cast<float>(y), 0, 2, 0, 0});
-  frame.layers.push_back(layerOf("p", disks, {}));
+  const Frame frame = frameOf(plane(width, height), {layerOf("p", disks, {})});
   const Image image = draw(frame, plain(), width, height);
   const double per = pixelsPerUnit(frame, width, height);
   for (const PointInstance& d : disks) {

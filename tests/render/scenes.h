@@ -61,20 +61,17 @@ inline Box latticeBox(int nx, int ny, float spacing) {
 
 inline Frame hueWheelDisks() {
   const int nx = 20, ny = 17;
-  Frame frame = frameOf(latticeBox(nx, ny, 1.12f));
+  const Box box = latticeBox(nx, ny, 1.12f);
   auto disks = lattice(nx, ny, 1.12f, 0.1f);
-  const float cx = static_cast<float>(frame.box.length[0]) / 2;
-  const float cy = static_cast<float>(frame.box.length[1]) / 2;
+  const float cx = static_cast<float>(box.length[0]) / 2;
+  const float cy = static_cast<float>(box.length[1]) / 2;
   for (auto& d : disks) d.value = std::atan2(d.y - cy, d.x - cx);
-  frame.layers.push_back(layerOf("particles", disks, {ColourKind::hueWheel, "phase", "rad"}));
-  return frame;
+  return frameOf(box, {layerOf("particles", disks, {ColourKind::hueWheel, "phase", "rad"})});
 }
 
 // Sets a, b, c, d of a checkerboard; set `active` at full opacity, or all.
 inline Frame checkerboardSets(int cells, int active, int perCell) {
-  Frame frame;
   const float w = 1.35f;
-  frame.box = plane(cells * w, cells * w);
   std::vector<BoxInstance> boxes;
   std::vector<PointInstance> disks;
   Dice dice(11);
@@ -87,11 +84,10 @@ inline Frame checkerboardSets(int cells, int active, int perCell) {
       for (int i = 0; i < perCell; ++i)
         disks.push_back({lx + 0.45f + 0.45f * dice(), ly + 0.45f + 0.45f * dice(), 0, 1, 0, 0});
     }
-  frame.layers.push_back(layerOf("particles", disks, {ColourKind::plain}));
   const std::vector<Mark> marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
   const ColourScale sets{ColourKind::categorical, "set", "", 0, 3, {"a", "b", "c", "d"}, marks};
-  frame.layers.push_back(layerOf("sets", boxes, sets));
-  return frame;
+  return frameOf(plane(cells * w, cells * w),
+                 {layerOf("particles", disks, {ColourKind::plain}), layerOf("sets", boxes, sets)});
 }
 
 // Disks with mean + amplitude times a wave of values.
@@ -110,21 +106,19 @@ inline Frame signedValues() {
 }
 
 // Simple cubic lattice, shaken; coloured by height.
-inline Frame spheres(int n, ColourScale scale) {
-  Frame frame;
+inline Frame spheres(int n, const ColourScale& scale) {
   const float a = 1.15f;
-  frame.box = space(n * a);
   Dice dice(3);
   std::vector<PointInstance> balls;
+  const auto near = [&](int k) {
+    return (static_cast<float>(k) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
+  };
   for (int i = 0; i < n * n * n; ++i) {
-    const float x = (static_cast<float>(i % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
-    const float y = (static_cast<float>(i / n % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
-    const float z = (static_cast<float>(i / n / n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
+    const float x = near(i % n), y = near(i / n % n), z = near(i / n / n);
     balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a),
                      static_cast<std::int16_t>(i % 37 == 0 ? -1 : 0)});
   }
-  frame.layers.push_back(layerOf("particles", balls, scale));
-  return frame;
+  return frameOf(space(n * a), {layerOf("particles", balls, scale)});
 }
 
 inline Frame spheresWithBoxes() {
@@ -144,7 +138,6 @@ inline Frame spheresWithBoxes() {
 
 // Rings of each kind around disks, and moves with a casing.
 inline Frame rings() {
-  Frame frame = frameOf(plane(8, 6));
   std::vector<PointInstance> disks, marks;
   std::vector<LineInstance> moves;
   for (int j = 0; j < 5; ++j)
@@ -156,18 +149,12 @@ inline Frame rings() {
       else
         moves.push_back({{x - 0.2f, y - 0.1f, 0}, {x + 0.2f, y + 0.1f, 0}, 1, 0});
     }
-  frame.layers.push_back(layerOf("particles", disks, {}));
-  ColourScale scale{ColourKind::categorical,
-                    "r",
-                    "",
-                    0,
-                    1,
-                    {"thin", "dashed", "thick"},
-                    {Mark::tested, Mark::blocking, Mark::picked}};
-  frame.layers.push_back(layerOf("rings", marks, scale));
-  scale.marks = {Mark::accepted, Mark::overlap, Mark::leftCell};
-  frame.layers.push_back(layerOf("moves", moves, scale));
-  return frame;
+  ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"}};
+  ColourScale ofMoves = scale;
+  scale.marks = {Mark::tested, Mark::blocking, Mark::picked};
+  ofMoves.marks = {Mark::accepted, Mark::overlap, Mark::leftCell};
+  return frameOf(plane(8, 6), {layerOf("particles", disks, {}), layerOf("rings", marks, scale),
+                               layerOf("moves", moves, ofMoves)});
 }
 
 // Cells with their numbers, and remarks beside disks that give way to each other.
@@ -206,7 +193,6 @@ inline Frame species() {
 
 // A vortex of arrows over plain lines.
 inline Frame arrows() {
-  Frame frame = frameOf(plane(16, 12));
   std::vector<LineInstance> field, grid;
   for (int j = 0; j < 12; ++j)
     for (int i = 0; i < 16; ++i) {
@@ -217,16 +203,15 @@ inline Frame arrows() {
     }
   for (int i = 0; i <= 16; i += 2)
     grid.push_back({{static_cast<float>(i), 0, 0}, {static_cast<float>(i), 12, 0}, 6, -1});
-  frame.layers.push_back(layerOf("grid", grid, {ColourKind::categorical, "", "", 0, 7}));
-  frame.layers.push_back(
-      layerOf("field", field, {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}}));
-  return frame;
+  return frameOf(
+      plane(16, 12),
+      {layerOf("grid", grid, {ColourKind::categorical, "", "", 0, 7}),
+       layerOf("field", field, {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}})});
 }
 
 // n x n jittered square lattice at packing fraction `packing`, in a box of side n: far more disks
 // than pixels. A stripe pattern of values shows the density in colour.
 inline Frame manyDisks(int n, float packing) {
-  Frame frame = frameOf(plane(n, n));
   Dice dice(5);
   const float diameter = std::sqrt(packing * 4 / kPi);
   std::vector<PointInstance> disks;
@@ -236,8 +221,8 @@ inline Frame manyDisks(int n, float packing) {
         std::atan2(y - 0.5f * static_cast<float>(n), x - 0.5f * static_cast<float>(n));
     disks.push_back({x, y, 0, diameter, value, 0});
   }
-  frame.layers.push_back(layerOf("particles", disks, {ColourKind::hueWheel, "phase", "rad"}));
-  return frame;
+  return frameOf(plane(n, n),
+                 {layerOf("particles", disks, {ColourKind::hueWheel, "phase", "rad"})});
 }
 
 }  // namespace cellscope::render::test
