@@ -1,6 +1,9 @@
 // One contract for the three sinks (render/sinks.h).
 #include <glad/gl.h>
 #include <gtest/gtest.h>
+#ifdef CELLSCOPE_HAS_CUDA
+#include <cuda_runtime.h>
+#endif
 
 #include <cstring>
 #include <ostream>
@@ -22,8 +25,16 @@ Bytes pattern(std::size_t n, int seed) {
 }
 
 void write(const MappedBuffer& target, const Bytes& bytes) {
-  const Backend where = target.space == MemorySpace::host ? Backend::cpu : Backend::cuda;
-  exec::copy(where, target.data, Backend::cpu, bytes.data(), bytes.size());
+  if (target.space == MemorySpace::host) {
+    std::memcpy(target.data, bytes.data(), bytes.size());
+    return;
+  }
+#ifdef CELLSCOPE_HAS_CUDA
+  ASSERT_EQ(cudaMemcpy(target.data, bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
+            cudaSuccess);
+#else
+  FAIL() << "device memory in a build without CUDA";
+#endif
 }
 
 enum class Kind { host, copy, interop };
