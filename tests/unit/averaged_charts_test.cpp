@@ -45,7 +45,7 @@ TEST(AveragedCharts, SharesOfTheDistributionHaveTheErrorsOfIndependentSamples) {
   std::poisson_distribution<std::uint32_t> number(30);
   gcmc::GcmcSampler sampler;
   for (int k = 0; k < kNumbers; ++k) {
-    gcmc::GcmcSample sample{.particles = number(random)};
+    gcmc::GcmcSample sample{.particles = static_cast<double>(number(random))};
     for (int step = 0; step < 10; ++step) {
       sampler.count(static_cast<std::uint32_t>(sample.particles));
       sampler.add(sample);
