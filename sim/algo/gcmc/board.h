@@ -57,6 +57,7 @@ struct GcmcBoardHead {
   std::uint64_t coloured = 0;          // that sweep, plus 1
   double y = 0, fugacity = 1;          // of the tail correction, and exp(y)
   GcmcCounters counters;
+  HOST_DEVICE void endTurn() { ++turn, any = 1; }
 };
 
 // What domains tell each other at every exchange.

@@ -79,7 +79,8 @@ class GcmcBoardCell {
                                                          : 1.0;
     const double x = -b_.rules.beta * change;
 #ifdef __CUDA_ARCH__
-    // In single precision where that is certain: |x| below 88 is wrong by 88 x 2^-24 twice at most.
+    // In single precision where that is certain: two roundings of exponents up to 88 are wrong by
+    // 88 x 2^-24 each, everything else by less.
     const float nearly = static_cast<float>(factor) * __expf(static_cast<float>(x));
     const float difference = static_cast<float>(wanted) - nearly;
     if (fabsf(difference) > 4e-5f * nearly) return difference < 0;

@@ -73,7 +73,7 @@ class GcmcBoardWarpHood {
                 4294967296.0f * b.rules.pair.unit[k] < 1000 * reach * b.cube.count[k];
     for (int k = 0; k < 3; ++k) scale_[k] = narrow ? b.rules.pair.unit[k] / reach : 0.0f;
     if (lane_ < 8) setNone(room_ + lane_);
-    for (int k = 0; k < kKept; ++k) kept_[32 * k] = 0;
+    for (int k = 0; k < kKept; ++k) kept_[32 * k] = 0;  // read beyond what a lane has put aside
   }
 
   __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
@@ -165,12 +165,12 @@ class GcmcBoardWarpHood {
         // After the last octet comes one of nobody.
         const std::uint32_t j = 8 * (octet < octets ? octet : room_ / 8);
         const uint4 xs = eight(j, 0), ys = eight(j, 1), zs = eight(j, 2);
-        const auto test = [&](std::uint32_t two, unsigned wx, unsigned wy, unsigned wz) {
+        const auto test = [&](std::uint32_t first, unsigned wx, unsigned wy, unsigned wz) {
           const __half2 dx = __hsub2(x, halves(wx)), dy = __hsub2(y, halves(wy)),
                         dz = __hsub2(z, halves(wz));
           const __half2 beyond =
               __hfma2(dz, dz, __hfma2(dy, dy, __hfma2(dx, dx, __float2half2_rn(-limit_))));
-          putAside(end, beyond, j + two);
+          putAside(end, beyond, j + first);
         };
         test(0, xs.x, ys.x, zs.x);
         test(2, xs.y, ys.y, zs.y);
@@ -207,24 +207,24 @@ class GcmcBoardWarpHood {
   // By how much `done` changes the change of the energy of a later trial.
   __device__ double changeBy(const GcmcTrial& done, const GcmcTrial& t) const {
     double u = 0;
-    const auto add = [&](int k, const auto& energy) {
+    const auto add = [&](int k, bool plain) {
       const bool from = (k & 1) != 0, was = (k & 2) != 0;
       const GcmcReduced d =
           gcmcReduced(b_.rules.pair, from ? t.from : t.to, was ? done.from : done.to);
-      const float e = energy(d, (from ? t.old : t.fresh) & (was ? done.old : done.fresh));
+      const bool counts = (from ? t.old : t.fresh) & (was ? done.old : done.fresh);
+      float e = 0;
+      if (plain)
+        e = boardPlainPair(b_.rules.pair, d, counts);
+      else if (counts)
+        e = boardPair(b_.rules.pair, false, d);
       u += from == was ? e : -e;
     };
     if (plain_) {
 #pragma unroll
-      for (int k = 0; k < 4; ++k)
-        add(k,
-            [&](GcmcReduced d, bool counts) { return boardPlainPair(b_.rules.pair, d, counts); });
+      for (int k = 0; k < 4; ++k) add(k, true);
     } else {
 #pragma unroll 1
-      for (int k = 0; k < 4; ++k)
-        add(k, [&](GcmcReduced d, bool counts) {
-          return counts ? boardPair(b_.rules.pair, false, d) : 0.0f;
-        });
+      for (int k = 0; k < 4; ++k) add(k, false);
     }
     return u;
   }
@@ -268,7 +268,7 @@ class GcmcBoardWarpHood {
   }
   // Of a point with those that its lane has put aside: two at a time, so that neither waits.
   __device__ double energyOfKept(GcmcPoint p, std::uint32_t self, int count) const {
-    const int most = __reduce_max_sync(kAll, count);
+    const auto most = static_cast<int>(exec::maxOverWarp(static_cast<std::uint32_t>(count)));
     const GcmcPair& pair = b_.rules.pair;
     double u = 0;
     if (plain_) {

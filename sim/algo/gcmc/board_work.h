@@ -93,7 +93,7 @@ struct GcmcBoardBegin {
     GcmcBoardHead& h = *b.head;
     if (b.idle()) return;
     if (ends) {
-      h.turn++, h.any = 1;
+      h.endTurn();
       if (b.idle()) return;
     }
     if (h.coloured != b.sweep() + 1)
@@ -117,9 +117,7 @@ struct GcmcBoardBegin {
 struct GcmcBoardEndTurn {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t) const {
-    if (b.idle()) return;
-    b.head->turn++;
-    b.head->any = 1;
+    if (!b.idle()) b.head->endTurn();
   }
 };
 
@@ -156,7 +154,7 @@ struct GcmcBoardClear {
   }
 };
 
-// Of a cell, for launches over entries.
+// Threads for each cell where a launch goes over entries.
 inline constexpr std::size_t kBoardLanes = 16;
 
 // Entries i % kBoardLanes and so on of cell i / kBoardLanes go to their cells in the grid of the
@@ -206,7 +204,7 @@ struct GcmcBoardBin {
 
 // The fullest of the new cells i * kCells and so on.
 struct GcmcBoardFullest {
-  static constexpr std::size_t kCells = 32;
+  static constexpr std::size_t kCells = 64;
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
