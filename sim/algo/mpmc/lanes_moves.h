@@ -81,23 +81,38 @@ struct Candidates {
 // Fill the first nMoves candidates of all `active` lanes; returns the shuffle words.
 LANES_INLINE Int drawCandidates(const PhiloxPlan& plan, Int id, Mask active, int nMoves,
                                 Candidates& out) {
-  Int words[4], found = broadcast(0u), shuffle = broadcast(0u);
-  int seen = 0;
-  for (std::uint32_t block = 0;; ++block) {
-    drawLanes(plan, block, id, words);
-    if (block == 0) shuffle = words[0];
-    for (int j = block == 0; j < 4; ++j, ++seen) {
+  Int words[8], found = broadcast(0u);
+  drawLanes(plan, 0, id, words);
+  const Int shuffle = words[0];
+  std::uint32_t block = 0;
+  if (nMoves <= 4) {
+    // From the last word of two blocks on: an accepted one moves those after it by a place.
+    drawLanes(plan, 1, id, words + 4);
+    Int first[4] = {found, found, found, found};
+    for (int j = 7; j > 0; --j) {
       const Mask good = inCircle(words[j]);
-      const int last = seen < nMoves ? seen : nMoves - 1;
-      for (int k = 0; k <= last; ++k) {
+      for (int k = 3; k > 0; --k) first[k] = select(good, first[k - 1], first[k]);
+      first[0] = select(good, words[j], first[0]);
+      found = increment(found, good);
+    }
+    for (int k = 0; k < 4; ++k) store(out.word[k], first[k]);
+    block = 2;
+  }
+  const auto wanted = [&] {
+    return both(active, greater(broadcast(static_cast<std::uint32_t>(nMoves)), found));
+  };
+  for (; any(wanted()); ++block) {
+    if (block > 0) drawLanes(plan, block, id, words);
+    for (int j = block == 0; j < 4; ++j) {
+      const Mask good = inCircle(words[j]);
+      for (int k = 0; k < nMoves; ++k) {
         const Mask here = both(good, equal(found, broadcast(static_cast<std::uint32_t>(k))));
         store(out.word[k], select(here, words[j], load(out.word[k])));
       }
       found = increment(found, good);
     }
-    const Mask wanting = greater(broadcast(static_cast<std::uint32_t>(nMoves)), found);
-    if (!any(both(active, wanting))) return shuffle;
   }
+  return shuffle;
 }
 
 // shuffleSlots() for at most four slots per lane; order[s] = slot visited s-th.
