@@ -125,6 +125,8 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
   move.goesOn = strokeBegun;
   change([&] {
     const std::string done = session->hand(handText(move));
+    if (done.empty() && move.act == HandAct::add && !continues)
+      say("Nothing was added: there is no room within the brush.");
     if (done.empty()) return;
     out.hand.done = done;
     if (move.act == HandAct::release) say(capitalised(done));

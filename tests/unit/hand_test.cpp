@@ -8,6 +8,7 @@
 #include "tests/support/modes.h"
 #include "tests/support/nist.h"
 #include "tests/support/replay.h"
+#include "tests/support/runner_tools.h"
 
 namespace cellscope::test {
 namespace hands {  // tests are compiled in groups
@@ -219,6 +220,14 @@ TEST(Hand, AddsWhereThereIsRoomWithIdsThatWereNeverUsed) {
     EXPECT_EQ(hashOf(*replay(s->log(), s->step(), kOneThread)), hashOf(*s));
     EXPECT_EQ(s->touchedAt(), 20u);
   }
+}
+
+TEST(Hand, SaysThatThereIsNoRoomToAdd) {
+  Runner runner(kOneThread, disks("0.7"));
+  const HandMove add{HandAct::add, {3, 3, 0}, 0.5};
+  for (int k = 0; k < 2; ++k) runner.hand(add, {}, false);  // the second at the latest
+  const PublicationPtr p = await(runner, speaks);
+  EXPECT_THAT(p->messages.back().text, HasSubstr("no room within the brush"));
 }
 
 TEST(Hand, NewMoleculesHaveTheTemperature) {
