@@ -172,6 +172,9 @@ void openSweep(Shell& shell, const std::string& folder, bool opens);
 // Asks for a sweep of this parameter over the range of its slider.
 void planSweep(Shell& shell, const ParameterState& p);
 void sweepWindow(Shell& shell);
+// A dialog in the middle, over a dimmed window; false: a click beside it, and there is no pane.
+bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane);
+void sweepPlanDialog(Shell& shell);
 
 // The lesson that is open in the window: its scenarios in order, one of which is shown.
 struct LessonPages {

@@ -93,7 +93,12 @@ void saveChosen(Shell& shell) {
     return;
   }
   std::string path = wholePath(shell);
-  if (kindOf(path) != f.saves) path += extensionOf(f.saves);
+  const FileKind typed = kindOf(path);
+  if (typed == FileKind::scenario || typed == FileKind::checkpoint ||
+      typed == FileKind::configuration)
+    f.saves = typed;
+  else
+    path += extensionOf(f.saves);
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) {
     f.overwrites = path;
@@ -155,7 +160,8 @@ void pathField(Shell& shell) {
     f.preview.empty() ? textSmall(shell, kHint) : textSmall(shell, f.preview, shell.colours->text);
   else
     textSmall(shell, "The ending " + std::string(extensionOf(f.saves)) +
-                         " is added where it is missing. Tab completes folders.");
+                         " is added where there is none; the ending of another kind saves that "
+                         "kind. Tab completes folders.");
   if (!f.error.empty()) shell.log->rect("file-error", lo, ImGui::GetItemRectMax());
   if (entered) act(shell);
 }

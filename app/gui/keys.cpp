@@ -196,6 +196,7 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
   }
 }
 
+// The whole text is a tooltip where the row is too narrow.
 static void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width) {
   const Palette& c = *shell.colours;
   // Align the baselines of the fonts; what is too long for the row is smaller.
@@ -205,8 +206,14 @@ static void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, floa
   const float base = shell.fonts.words->Ascent;
   drawText(shell.fonts.numbers, ImVec2(at.x, at.y + base - shell.fonts.numbers->Ascent), c.accent,
            key.name);
-  drawText(font, ImVec2(at.x + keyWidth, at.y + base - font->Ascent), c.text,
-           fitted(font, key.what, room));
+  const ImVec2 place(at.x + keyWidth, at.y + base - font->Ascent);
+  const std::string shown = fitted(font, key.what, room);
+  drawText(font, place, c.text, shown);
+  if (shown == key.what) return;
+  ImGui::SetCursorScreenPos(place);
+  ImGui::InvisibleButton(key.name, ImVec2(room, shell.px(18)));
+  shell.log->item(std::string("key:") + key.name);
+  tooltip(shell, key.name, {key.what});
 }
 
 static void keyTable(Shell& shell, ImVec2 screen) {
@@ -214,7 +221,10 @@ static void keyTable(Shell& shell, ImVec2 screen) {
   const auto count =
       static_cast<int>(std::ranges::count_if(kKeys, [](const Key& k) { return *k.name; }));
   float row = shell.px(24);
-  const float keyWidth = shell.px(120), gap = shell.px(28), high = screen.y - shell.px(120);
+  float keyWidth = 0;
+  for (const Key& key : kKeys)
+    keyWidth = std::max(keyWidth, textSize(shell.fonts.numbers, key.name).x + shell.px(14));
+  const float gap = shell.px(28), high = screen.y - shell.px(120);
   const float room = screen.x - shell.px(80), tour = shell.px(168), texts = shell.px(120);
   const bool two = static_cast<float>(count) * row > high;
   const float all = std::min(two ? 2 * shell.px(540) + gap : shell.px(540), room);
@@ -238,6 +248,7 @@ static void keyTable(Shell& shell, ImVec2 screen) {
     keyRow(shell, key, at, keyWidth, width);
     ++shown;
   }
+  ImGui::SetCursorScreenPos(top);
   ImGui::Dummy(ImVec2(all, static_cast<float>(rows) * row));
 }
 

@@ -20,7 +20,7 @@ static void sliderRow(Shell& shell, const ParameterState& p) {
     type = parameterSlider(shell, p, p.info.key, value) || type;
     parameterHelp(shell, p);
   }
-  if (type) startEditing(shell, p, value);
+  if (type) startEditing(shell, p, value, rowId());
 }
 
 static void switchRow(Shell& shell, const ParameterState& p) {
@@ -55,14 +55,12 @@ static void choiceRow(Shell& shell, const ParameterState& p) {
 }
 
 static void row(Shell& shell, const ParameterState& p) {
-  // The promoted parameter is typed where it is shown large.
-  const bool isPromoted = shell.scenario().promote.key == p.info.key;
   ImGui::PushID(p.info.key.c_str());
   if (!p.info.choices.empty()) {
     choiceRow(shell, p);
   } else if (std::holds_alternative<bool>(p.value)) {
     switchRow(shell, p);
-  } else if (shell.editing == p.info.key && !isPromoted) {
+  } else if (isEdited(shell, p)) {
     parameterHeader(shell, p, "", shell.colours->text, ImGui::GetContentRegionAvail().x);
     ImGui::Dummy(ImVec2(1, shell.px(18)));
     editRow(shell, p);
@@ -171,7 +169,7 @@ static void promotedRow(Shell& shell, const ParameterState& p) {
   drawText(shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, number(span.lo));
   drawTextTo(shell.fonts.smallNumbers, ImVec2(ends.x + width, y), c.muted, number(span.hi));
   ImGui::Dummy(ImVec2(width, shell.px(9)));
-  if (type) startEditing(shell, p, value);
+  if (type) startEditing(shell, p, value, rowId());
 }
 
 static bool isWrong(const ParameterState& p) {
@@ -219,7 +217,7 @@ void promotedSlider(Shell& shell) {
   ImGui::PushID("promoted");
   if (!p.info.choices.empty() || std::holds_alternative<bool>(p.value)) {
     promotedWords(shell, p);
-  } else if (shell.editing == p.info.key) {
+  } else if (isEdited(shell, p)) {
     const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension);
     labelAbove(shell, printed(p.info.label) + (unit.empty() ? "" : ", " + unit),
                shell.colours->text);

@@ -90,9 +90,9 @@ ParameterValue stepped(const ParameterState& p, const SliderRange& r, const Para
 std::string withLabels(std::string text, const std::vector<ParameterState>& parameters) {
   for (const ParameterState& p : parameters) {
     const std::string key = "'" + p.info.key + "'", label = '"' + printed(p.info.label) + '"';
-    for (std::size_t at = text.find(key); at != std::string::npos;
-         at = text.find(key, at + label.size()))
-      text.replace(at, key.size(), label);
+    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1))
+      if (!text.substr(at + key.size()).starts_with(" is no "))  // a word that was typed
+        text.replace(at, key.size(), label);
   }
   return text;
 }
@@ -130,10 +130,17 @@ constexpr double kForgetAfter = 3;  // seconds, of a requested value that was no
 
 static std::string editText;
 
-void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value) {
+ImGuiID rowId() { return ImGui::GetID("row"); }
+
+void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value, ImGuiID row) {
   shell.editing = p.info.key;
+  shell.editingRow = row;
   shell.editError.clear();
   editText = onScreen(toText(value));
+}
+
+bool isEdited(const Shell& shell, const ParameterState& p) {
+  return shell.editing == p.info.key && shell.editingRow == rowId();
 }
 
 const ParameterState* stateOf(const Shell& shell, const std::string& key) {
@@ -185,9 +192,10 @@ void parameterHelp(Shell& shell, const ParameterState& p) {
 }
 
 void parameterMenu(Shell& shell, const ParameterState& p) {
+  const ImGuiID row = rowId();
   if (!beginMenu(shell, "menu:" + p.info.key, true)) return;
   const std::string& key = p.info.key;
-  if (ImGui::MenuItem("Edit value")) startEditing(shell, p, p.value);
+  if (menuItem(shell, "edit-value:" + key, "Edit value")) startEditing(shell, p, p.value, row);
   if (ImGui::MenuItem(onScreen("Reset to default, " + shownValue(p.info, p.fallback)).c_str()))
     shell.set(key, p.fallback);
   if (p.info.max > p.info.min && menuItem(shell, "sweep:" + key, "Sweep this slider …"))

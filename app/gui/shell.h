@@ -262,6 +262,7 @@ struct Shell {
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
   std::string editing, editError;  // parameter being edited as text, and its error
+  ImGuiID editingRow = 0;          // of the rows that show it
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;

@@ -14,10 +14,18 @@
 
 namespace cellscope::gui {
 
+static std::string nameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 // A configuration replaces the particles of what is open.
 Scenario Shell::scenarioWith(const std::string& configuration) const {
   if (!now) throw InputError("open a scenario first: the configuration replaces its particles");
   Scenario s = currentScenario();
+  const std::string file = nameOf(configuration);
+  const std::string before = s.title.empty() || s.otherConfiguration ? s.name : s.title;
+  s.text = "Particles of " + file + ", with the settings of \"" + before + "\".";
+  s.title = file;
   s.configuration = std::filesystem::absolute(configuration).string();
   s.box.clear();
   s.replicate = 1;
@@ -72,10 +80,6 @@ void Shell::openFile(const std::string& path) {
   if (error.empty()) return;
   say(Severity::error, error);
   if (!now) failure = error;
-}
-
-static std::string nameOf(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
 }
 
 // A second list beside the first one, or instead of it.

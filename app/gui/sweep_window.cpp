@@ -4,8 +4,6 @@
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
 #include "sim/api/mode.h"
-#include "sim/base/digits.h"
-#include "sim/base/error.h"
 
 namespace cellscope::gui {
 
@@ -156,7 +154,7 @@ void openHere(Shell& shell, const Overview& all, const PointOverview& p) {
 void chosenPoint(Shell& shell, const Overview& all, const PointOverview& p) {
   textStrong(shell, sweep::wordsOf(all, p));
   for (const auto& [key, value] : p.parameters)
-    if (!hasItem(all.varied, key)) keyValue(shell, key, toText(value));
+    if (!hasItem(all.varied, key)) keyValue(shell, all.labels.at(key), toText(value));
   keyValue(shell, "state", sweep::nameOf(p.state));
   if (p.step > 0) keyValue(shell, "steps", grouped(p.step));
   if (!p.message.empty()) textWrapped(shell, sentence(p.message), shell.colours->red);
@@ -288,72 +286,11 @@ void openSweep(Shell& shell, const std::string& folder, bool opens) {
   shell.log->write("sweep-opened", folder);
 }
 
-// In the middle, over a dimmed window; false: a click beside it, and there is no pane.
-static bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
+bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
   if (dimRest(shell, std::string(name) + "-rest")) return false;
   if (!shell.popupOpen) ImGui::SetNextWindowFocus();  // lists of choices and menus stay above it
   pane.emplace(name, dialogLook(size));
   return true;
-}
-
-static void field(Shell& shell, const std::string& id, const std::string& label,
-                  std::string& text) {
-  ImGui::AlignTextToFramePadding();
-  textMuted(shell, label);
-  ImGui::SameLine(shell.px(150));
-  ImGui::SetNextItemWidth(-1);
-  textField(shell, "##" + id, "sweep-" + id, text);
-  shell.log->state("sweep-typed:" + id, text);
-}
-
-static void begin(Shell& shell) {
-  SweepWindow::Plan& p = shell.sweep.plan;
-  try {
-    const auto wholeOf = [](const std::string& what, const std::string& text) {
-      const auto n = wholeFrom(text);
-      if (!n || *n < 1) throw InputError("{} '{}': write a whole number from 1 on", what, text);
-      return static_cast<std::uint64_t>(*n);
-    };
-    sweep::SweepSetup setup{.scenario = shell.currentScenario(),
-                            .until = wholeOf("steps", p.steps)};
-    setup.vary = {fmt::format("{}={}..{}:{}", p.key, p.from, p.to, p.points)};
-    if (const std::uint64_t seeds = wholeOf("seeds", p.seeds); seeds > 1)
-      setup.vary.push_back(fmt::format("seed=1..{}", seeds));
-    const std::string folder =
-        std::filesystem::absolute(shell.runPath("sweep-" + p.key, "")).string();
-    setup.folder = folder;
-    sweep::createSweep(setup);
-    openSweep(shell, folder, false);
-    addRecent(shell.remembered.recentFiles, folder);
-    shell.sweep.worker.start({"sweep", "work", folder, "--backend", toString(shell.now->backend)},
-                             folder + "/work.log");
-    p.key.clear();
-  } catch (const std::exception& e) {
-    p.error = e.what();
-    shell.log->write("sweep-refused", p.error);
-  }
-}
-
-static void sweepPlanDialog(Shell& shell) {
-  SweepWindow::Plan& p = shell.sweep.plan;
-  const float width = std::min(shell.px(400), ImGui::GetIO().DisplaySize.x - shell.px(24));
-  std::optional<Pane> pane;
-  if (!sweepDialog(shell, "sweep-plan", ImVec2(width, 0), pane)) return p.key.clear();
-  textStrong(shell, "Sweep " + p.key);
-  textSmall(shell,
-            "A folder of runs with what is on the screen, each at another value. They are computed "
-            "on this machine, or by any worker that reads the folder (cellscope sweep --help).");
-  field(shell, "from", "From", p.from);
-  field(shell, "to", "To", p.to);
-  field(shell, "points", "Values", p.points);
-  field(shell, "seeds", "Seeds each", p.seeds);
-  field(shell, "steps", "Steps each", p.steps);
-  if (!p.error.empty()) textWrapped(shell, sentence(p.error), shell.colours->red);
-  const float half = halfWidth();
-  const bool cancelled = button(shell, "sweep-cancel", "Cancel", Icon::none, half);
-  ImGui::SameLine();
-  if (button(shell, "sweep-begin", "Begin", Icon::none, half, true)) begin(shell);
-  if (cancelled) p.key.clear();
 }
 
 void sweepWindow(Shell& shell) {
@@ -368,16 +305,6 @@ void sweepWindow(Shell& shell) {
   shell.log->window("sweep");
   head(shell);
   if (s.seen) content(shell, *s.seen);
-}
-
-void planSweep(Shell& shell, const ParameterState& p) {
-  const SliderRange range = spanOf(shell, p);
-  SweepWindow::Plan plan;
-  plan.key = p.info.key;
-  plan.from = toText(valueAt(p, range, 0));
-  plan.to = toText(valueAt(p, range, 1));
-  shell.sweep.plan = plan;
-  shell.log->write("sweep-plan", plan.key);
 }
 
 }  // namespace cellscope::gui

@@ -202,8 +202,10 @@ SliderRange spanOf(const Shell& shell, const ParameterState& p);
 // Tooltip and context menu of the last item.
 void parameterHelp(Shell& shell, const ParameterState& p);
 void parameterMenu(Shell& shell, const ParameterState& p);
-// A field in which the value is typed; startEditing() opens it.
-void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value);
+// A field in which the value is typed, in the row (rowId()) that asked for it.
+ImGuiID rowId();
+void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value, ImGuiID row);
+bool isEdited(const Shell& shell, const ParameterState& p);
 void editRow(Shell& shell, const ParameterState& p, ImFont* font = nullptr);
 // Label and mark at the left, value and unit at the right.
 void parameterHeader(Shell& shell, const ParameterState& p, const std::string& value,

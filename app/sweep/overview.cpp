@@ -63,6 +63,8 @@ Overview first(const std::filesystem::path& folder) {
     return false;
   });
   all.scenario = scenarioOf(folder);
+  for (const Parameter& p : describeMode(all.scenario.mode).parameters().items())
+    all.labels[p.info.key] = p.info.label;
   return all;
 }
 
@@ -213,6 +215,7 @@ Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curv
   std::vector<ParameterValue> groups = {words};
   if (!axes.series.empty()) groups = valuesOf(all, axes.series);
   const std::vector<ChartPoint> points = chartPoints(all, axes);
+  if (!points.empty()) c.waiting.clear();
   for (const ParameterValue& group : groups) {
     CurveSeries settled, provisional;
     settled.kind = provisional.kind = SeriesKind::points;
@@ -240,7 +243,8 @@ Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curv
 std::string wordsOf(const Overview& all, const PointOverview& p) {
   std::string text;
   for (const std::string& key : all.varied)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, toText(p.parameters.at(key)));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", all.labels.at(key),
+                        toText(p.parameters.at(key)));
   return text;
 }
 

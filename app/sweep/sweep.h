@@ -109,7 +109,8 @@ struct Overview {
   std::vector<std::string> varied;
   std::vector<PointOverview> points;  // in the order of the varied values
   std::array<std::size_t, kPointStates> counts{};
-  std::vector<std::string> observables;  // of all points, as they come
+  std::vector<std::string> observables;       // of all points, as they come
+  std::map<std::string, std::string> labels;  // of the parameters of its mode, by key
 
   const PointOverview* find(const std::string& id) const;
 };
@@ -143,7 +144,7 @@ Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curv
 bool placeOf(const Overview& all, const SweepAxes& axes, const PointOverview& p, double& x,
              double& y);
 
-// "packing 0.7, seed 2".
+// "Packing fraction 0.7, Seed 2".
 std::string wordsOf(const Overview& all, const PointOverview& p);
 // "3 done, 1 running".
 std::string countsOf(const Overview& all);
