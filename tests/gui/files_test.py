@@ -107,12 +107,19 @@ class Files(ProgramTest):
         self.type(w, "a.h5")
         keys("Return")
         w.wait_for("open four_disks", 20)
+        w.wait_for('message "a.h5" is open', 60)
         # The line of such an experiment names the configuration.
         w.wait_for("scenario four_disks", 60)
         line = copied_line(w)
         self.assertIn("--load-configuration a.h5", " ".join(line))
         self.assertNotIn("/", "".join(line))  # no folder of this computer
         self.runs("run", *line, "--backend", "cpu", "--steps", "2", cwd=w.folder)
+
+    def test_the_ending_that_is_typed_chooses_what_is_saved(self):
+        w = self.open()
+        self.save(w, "state.checkpoint", then="message Checkpoint written")
+        self.runs("run", "--resume", os.path.join(w.folder, "state.checkpoint"), "--steps", "1",
+                  "--backend", "cpu", cwd=w.folder)
 
     def test_no_key_is_lost_within_a_frame(self):
         w = self.open()

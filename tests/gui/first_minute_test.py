@@ -41,6 +41,20 @@ class FirstMinute(ProgramTest):
         w.key("ctrl+z", then="undo")
         w.wait_for("parameter packing 0.712", 30)
 
+    def test_a_value_is_typed_in_the_row_that_was_clicked(self):
+        w = self.open("hexatic", "--paused", "--set", "n=256")
+        w.go_to("Parameters", "value:packing")  # shown large as well, out of sight now
+        w.click("value:packing", repeat=2)
+        w.rect("edit:packing")
+        w.takes_text()
+        w.retype(lambda: None, "0.705", lambda: True)
+        w.key("Return", then="set packing 0.705")
+        w.go_to("Play", "promoted:packing")
+        w.click("promoted:packing", button=3)
+        w.click("edit-value:packing")
+        w.takes_text()
+        w.rect("edit:packing")
+
     def test_an_experiment_is_switched_where_it_is_shown_large(self):
         w = self.open("leave_cell", "--paused", "--set", "n=256")
         w.settled("promoted:leave_cell")

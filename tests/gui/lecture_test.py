@@ -332,6 +332,15 @@ class SmallWindows(ProgramTest):
             self.assertEqual(w.state("help-scrolls"), "off")
             w.close()
 
+    def test_keys_in_a_small_window_are_explained_whole(self):
+        w = self.lecture(800, 600, 1, "--paused")
+        w.key("question", then="help on")
+        w.settled("help-sheet")
+        for name in w.drawn("key:")[:2]:  # shortened in their rows
+            w.move(640, 590)
+            w.move(*w.centre(name))
+            w.rect("tooltip", 3)
+
     def test_the_help_texts_are_in_the_window(self):
         for width, height, scale in ((1280, 720, 1), (960, 540, 2)):
             w = self.lecture(width, height, scale, "--paused")

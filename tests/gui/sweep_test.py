@@ -77,11 +77,19 @@ class Sweeps(ProgramTest):
         w.click("sweep:packing", then="sweep-plan packing")
         for name, text in (("from", "0.1"), ("to", "2"), ("points", "3"), ("steps", "1000")):
             self.type(w, name, text)
-        w.click("button:sweep-begin")
-        self.assertIn("packing", w.wait_for("sweep-refused"))  # 2 is more than is allowed
-        self.type(w, "to", "0.16")
+        # Each refusal names the field; what is typed next puts it right.
+        for refusal, field, text in (("To: .*Packing fraction.* value 2 ", "to", "0.1"),
+                                     ("From 0.1 to 0.1: the first must be smaller", "to", "0.16"),
+                                     ("", "points", "1"),
+                                     ("Values '1': .* from 2 to 1000000", "points", "3")):
+            if refusal:
+                w.mark()
+                w.click("button:sweep-begin")
+                self.assertRegex(w.wait_for("sweep-refused"), refusal)
+            self.type(w, field, text)
         w.click("button:sweep-begin")
         folder = w.told("sweep-opened")
+        self.assertEqual(os.path.basename(folder), "four_disks-sweep-packing")
         w.wait_for("sweep 3 done", 120)
         self.assertEqual(len(glob.glob(os.path.join(folder, "workspace", "*", "result.json"))), 3)
 

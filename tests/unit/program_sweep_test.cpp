@@ -212,8 +212,8 @@ struct SweepOverview : Program {
 
 TEST_F(SweepOverview, HasThePointsInTheOrderOfTheValuesWithTheirStates) {
   ASSERT_EQ(all_->points.size(), 4u);
-  EXPECT_EQ(sweep::wordsOf(*all_, all_->points[0]), "packing 0.1, seed 1");
-  EXPECT_EQ(sweep::wordsOf(*all_, all_->points[3]), "packing 0.2, seed 2");
+  EXPECT_EQ(sweep::wordsOf(*all_, all_->points[0]), "Packing fraction 0.1, Seed 1");
+  EXPECT_EQ(sweep::wordsOf(*all_, all_->points[3]), "Packing fraction 0.2, Seed 2");
   EXPECT_EQ(sweep::countsOf(*all_), "4 not begun");
   finish(0, 1.5, true);
   std::ofstream(all_->points[1].point.error()) << "too dense\n";
@@ -232,12 +232,15 @@ TEST_F(SweepOverview, HasThePointsInTheOrderOfTheValuesWithTheirStates) {
 }
 
 TEST_F(SweepOverview, ChartsSeriesWithErrorsAndMarksWhatIsNotInEquilibrium) {
-  EXPECT_THAT(sweep::chartOf(*all_, sweep::chooseAxes(*all_, {}), {}).series, IsEmpty());
+  const Curve none = sweep::chartOf(*all_, sweep::chooseAxes(*all_, {}), {});
+  EXPECT_THAT(none.series, IsEmpty());
+  EXPECT_EQ(none.waiting, "no point is done yet");
   finish(0, 1.5, true), finish(1, 1.25, true, "null"), finish(2, 3.5, false);
   look();
   const sweep::SweepAxes axes = sweep::chooseAxes(*all_, {.y = "pressure"});
   EXPECT_EQ(axes, (sweep::SweepAxes{"packing", "", "pressure"})) << "seeds are no axis";
   const Curve one = sweep::chartOf(*all_, axes, {});
+  EXPECT_EQ(one.waiting, "");
   EXPECT_EQ(one.x.label, "Packing fraction");
   ASSERT_EQ(one.series.size(), 2u);
   EXPECT_THAT(one.series[0].x, ElementsAre(0.1, 0.1));
