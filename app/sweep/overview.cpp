@@ -63,7 +63,8 @@ Overview first(const std::filesystem::path& folder) {
     return false;
   });
   all.scenario = scenarioOf(folder);
-  for (const Parameter& p : describeMode(all.scenario.mode).parameters().items())
+  const ParameterSet known = describeMode(all.scenario.mode).parameters();
+  for (const Parameter& p : known.items())
     all.labels[p.info.key] = p.info.label;
   return all;
 }
