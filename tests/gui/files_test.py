@@ -107,7 +107,7 @@ class Files(ProgramTest):
         self.type(w, "a.h5")
         keys("Return")
         w.wait_for("open four_disks", 20)
-        w.wait_for('message "a.h5" is open', 60)
+        w.wait_for('message "a.h5" is open;.*', 60)
         # The line of such an experiment names the configuration.
         w.wait_for("scenario four_disks", 60)
         line = copied_line(w)
