@@ -39,7 +39,7 @@ const Key kKeys[] = {
     {kKeyEnd, "End", "return to the latest step", [](Shell& s) { s.forwardToEnd(); }},
     {'R', "R", "reset", [](Shell& s) { s.reset(); }},
     {kKeyUndo, "Ctrl+Z", "undo a changed parameter, reset or scenario", [](Shell& s) { s.undo(); }},
-    {kKeyLarger, "Ctrl + −", "larger or smaller text and panels (Ctrl+0: default size)",
+    {kKeyLarger, "Ctrl + −", "larger or smaller text (Ctrl+0: default size)",
      [](Shell& s) { s.setZoom(s.zoom * 1.1f); }},
     {kKeySmaller, "", "", [](Shell& s) { s.setZoom(s.zoom / 1.1f); }},
     {kKeyUsual, "", "", [](Shell& s) { s.setZoom(1); }},
@@ -80,10 +80,10 @@ const Key kKeys[] = {
      [](Shell& s) { s.focus.move(1); }},
     {kKeyBackTab, "", "", [](Shell& s) { s.focus.move(-1); }},
     {kKeyEnter, "", "", [](Shell& s) { s.focus.press(); }},
-    {'W', "W", "walk: a phase a second, those that change nothing skipped",
+    {'W', "W", "walk: a phase a second, idle ones skipped",
      [](Shell& s) { setWalk(s, !s.walk.on); }},
     {0, "X held", "pointer in the picture, which a class sees as well", nullptr},
-    {'Q', "Q", "drawing off and on: the run goes on without pictures",
+    {'Q', "Q", "drawing off and on; the run goes on",
      [](Shell& s) { s.setDrawing(s.drawingOff); }},
     {'I', "I", "make a page of a lesson of what is shown", [](Shell& s) { openPageWindow(s); }},
     {'H', "H", "hide or show the panels",
@@ -132,13 +132,13 @@ const Key kKeys[] = {
        if (s.presentation) switchLog(s, "presentation", s.presentation = false);
      }},
     {0, "drag", "pan; in 3D rotate (right button: pan); or use a tool", nullptr},
-    {0, "wheel", "zoom; with Shift move a slice (3D), with Ctrl size the brush", nullptr},
+    {0, "wheel", "zoom; Shift: move a slice (3D), Ctrl: size of brush", nullptr},
     {0, "click", "pick a particle; with Shift a second one", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
     {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},
-    {0, "arrows, wheel", "move the slider clicked last (Shift: fine, Ctrl: coarse)", nullptr},
+    {0, "arrows, wheel", "move the last slider (Shift: fine, Ctrl: coarse)", nullptr},
     {0, "right click", "options of a layer; axis and pictures of a plot", nullptr},
-    {0, "drop a file", "open a scenario, checkpoint, particles, picture or sweep", nullptr},
+    {0, "drop a file", "open any file of Ctrl+O, or the folder of a sweep", nullptr},
 };
 
 // A dialog, or a field that is to have the keyboard, takes all keys, those pressed in the frame in
