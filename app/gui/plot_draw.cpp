@@ -51,11 +51,12 @@ static void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const Pl
   for (std::size_t k = 0; k < on.size(); ++k) {
     if (!std::isfinite(on.y()[k]) || on.x()[k] < f.x.lo || on.x()[k] > f.x.hi) continue;
     const ImVec2 at(f.px(on.x()[k]), f.py(on.y()[k]));
-    if (on.hasError(k)) {
+    // An error within the mark would look like dirt beside it.
+    if (on.hasError(k) && f.py(on.low(k)) - f.py(on.high(k)) > 2 * r) {
       const auto inside = [&](float y) { return std::clamp(y, f.lo.y, f.hi.y); };
       const float lo = inside(f.py(on.low(k))), hi = inside(f.py(on.high(k)));
       // A hollow mark stays hollow.
-      const float inner = s.hollow ? std::min(r, std::max(0.f, (lo - hi) / 2)) : 0;
+      const float inner = s.hollow ? r : 0;
       list->AddLine(ImVec2(at.x, lo), ImVec2(at.x, at.y + inner), colour, thin);
       list->AddLine(ImVec2(at.x, at.y - inner), ImVec2(at.x, hi), colour, thin);
       list->AddLine(ImVec2(at.x - cap, lo), ImVec2(at.x + cap, lo), colour, thin);

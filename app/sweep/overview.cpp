@@ -31,6 +31,7 @@ void follow(PointOverview& p) {
   p.message.clear();
   if (p.state == PointState::failed) try {
       p.message = io::readFile(p.point.error().string());
+      p.message.erase(p.message.find_last_not_of('\n') + 1);
     } catch (const InputError&) {  // begun anew meanwhile
     }
   if (p.state != PointState::done) return;

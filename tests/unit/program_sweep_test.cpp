@@ -222,7 +222,7 @@ TEST_F(SweepOverview, HasThePointsInTheOrderOfTheValuesWithTheirStates) {
   look();
   EXPECT_EQ(sweep::countsOf(*all_), "1 done, 1 resumable, 1 running, 1 failed");
   EXPECT_EQ(all_->points[0].step, 100u);
-  EXPECT_EQ(all_->points[1].message, "too dense\n");
+  EXPECT_EQ(all_->points[1].message, "too dense");
   EXPECT_THAT(all_->observables, ElementsAre("pressure", "time"));
   // A point that is done is not read again.
   std::ofstream(all_->points[0].point.result()) << "{";
