@@ -70,27 +70,27 @@ def keys(*names):
 
 
 class Patience:
-    """Ends a wait: not by seconds, of which a busy machine may give the window none, but once the
-    window has had its chance for `seconds` (half a minute at least). Time in which its threads
-    could have worked but waited for a processor does not count, up to nine tenths."""
+    """Ends a wait: not by seconds, of which a busy machine may give the window few, but once the
+    window has had its chance for `seconds` (half a minute at least): time counts by the share that
+    its threads got of the processor time that they could have used."""
 
     def __init__(self, process, seconds):
         self.process, self.seconds = process, max(seconds, 30)
-        self.begun, self.waited = time.time(), self.waits()
+        self.begun, self.before = time.time(), self.times()
 
-    def waits(self):
-        """Of all threads, in seconds."""
-        total = 0
+    def times(self):
+        """In which all threads ran, and waited for a processor."""
+        ran = waited = 0
         for file in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
-            try:
-                total += int(text_of(file).split()[1]) / 1e9
-            except (FileNotFoundError, ProcessLookupError):
-                pass  # the thread has ended
-        return total
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended
+                run, wait = map(int, text_of(file).split()[:2])
+                ran, waited = ran + run, waited + wait
+        return ran, waited
 
     def over(self):
-        passed = time.time() - self.begun
-        return passed - min(max(self.waits() - self.waited, 0), 0.9 * passed) > self.seconds
+        ran, waited = (max(now - then, 0) for now, then in zip(self.times(), self.before))
+        share = ran / (ran + waited) if waited else 1
+        return share * (time.time() - self.begun) > self.seconds
 
 
 class Window:
@@ -104,7 +104,8 @@ class Window:
             stderr=subprocess.PIPE, text=True, cwd=None if output else self.folder,
             env={**os.environ, "XDG_STATE_HOME": self.folder, **environment})
         self.errors = ""
-        self.read_to = 0
+        self.read_to = self.bytes_read = 0
+        self.log, self.places = [], {}  # as far as it has been read; the last places of widgets
         if wait:
             self.wait_for(wait, 60)
             self.focus()
@@ -130,11 +131,21 @@ class Window:
 
     # Log -----------------------------------------------------------------------------------------
     def lines(self):
-        try:
-            text = text_of(self.log_path)
-        except FileNotFoundError:
-            return []
-        return [line.split(" ", 1)[1] for line in text.split("\n")[:-1] if " " in line]
+        """All that has been logged, without the seconds."""
+        with contextlib.suppress(FileNotFoundError), open(self.log_path, "rb") as file:
+            file.seek(self.bytes_read)
+            whole = file.read().rpartition(b"\n")[0]
+            self.bytes_read += len(whole) + 1 if whole else 0
+            for line in whole.decode().split("\n"):
+                words = line.partition(" ")[2]
+                if not words:
+                    continue
+                self.log.append(words)
+                if words.startswith("rect "):
+                    name, *place = words[5:].rsplit(" ", 4)
+                    self.places.pop(name, None)  # the latest is the last one
+                    self.places[name] = [int(v) for v in place]
+        return list(self.log)
 
     def mark(self):
         """Later waits look only at what is logged from now on."""
@@ -168,8 +179,8 @@ class Window:
 
     def state(self, name):
         """What was logged of it last, without the name; "" before."""
-        said = [line for line in self.lines() if line.startswith(name + " ")]
-        return said[-1][len(name) + 1:] if said else ""
+        said = (line for line in reversed(self.lines()) if line.startswith(name + " "))
+        return next(said, name + " ")[len(name) + 1:]
 
     def until(self, condition, what, timeout=30, pause=0.02):
         """What the condition is once it is anything; see Patience for how long that may take."""
@@ -210,20 +221,14 @@ class Window:
 
     def drawn(self, begin):
         """The last places of all widgets whose names begin like this, the latest at the end."""
-        places = {}
-        for line in self.lines():
-            found = re.fullmatch(rf"rect ({re.escape(begin)}.*) (-?\d+) (-?\d+) (-?\d+) (-?\d+)", line)
-            if found:
-                places.pop(found[1], None)
-                places[found[1]] = [int(v) for v in found.groups()[1:]]
-        return places
+        self.lines()
+        return {name: place for name, place in self.places.items() if name.startswith(begin)}
 
     def rect(self, name, timeout=10):
-        place = re.compile(f"rect {re.escape(name)} " + r"(-?\d+) (-?\d+) (-?\d+) (-?\d+)")
-
         def found():
-            return next(filter(None, map(place.fullmatch, reversed(self.lines()))), None)
-        return [int(v) for v in self.until(found, f"never showed '{name}'", timeout).groups()]
+            self.lines()
+            return self.places.get(name)
+        return list(self.until(found, f"never showed '{name}'", timeout))
 
     # Input ---------------------------------------------------------------------------------------
     def focus(self):
