@@ -83,8 +83,7 @@ const Key kKeys[] = {
     {'W', "W", "walk: a phase a second, idle ones skipped",
      [](Shell& s) { setWalk(s, !s.walk.on); }},
     {0, "X held", "pointer in the picture, which a class sees as well", nullptr},
-    {'Q', "Q", "drawing off and on; the run goes on",
-     [](Shell& s) { s.setDrawing(s.drawingOff); }},
+    {'Q', "Q", "drawing off and on; the run goes on", [](Shell& s) { s.setDrawing(s.drawingOff); }},
     {'I', "I", "make a page of a lesson of what is shown", [](Shell& s) { openPageWindow(s); }},
     {'H', "H", "hide or show the panels",
      [](Shell& s) {

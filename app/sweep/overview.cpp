@@ -65,8 +65,7 @@ Overview first(const std::filesystem::path& folder) {
   });
   all.scenario = scenarioOf(folder);
   const ParameterSet known = describeMode(all.scenario.mode).parameters();
-  for (const Parameter& p : known.items())
-    all.labels[p.info.key] = p.info.label;
+  for (const Parameter& p : known.items()) all.labels[p.info.key] = p.info.label;
   return all;
 }
 
