@@ -71,8 +71,8 @@ def keys(*names):
 
 class Patience:
     """Ends a wait: not by seconds, of which a busy machine may give the window few, but once the
-    window has had its chance for `seconds` (half a minute at least): time counts by the share that
-    its threads got of the processor time that they could have used."""
+    window has had its chance for `seconds` (half a minute at least): time in which its threads could
+    have worked counts by the share of it that they got."""
 
     def __init__(self, process, seconds):
         self.process, self.seconds = process, max(seconds, 30)
@@ -89,8 +89,9 @@ class Patience:
 
     def over(self):
         ran, waited = (max(now - then, 0) for now, then in zip(self.times(), self.before))
-        share = ran / (ran + waited) if waited else 1
-        return share * (time.time() - self.begun) > self.seconds
+        passed = 1e9 * (time.time() - self.begun)
+        lost = waited * min(1, passed / (ran + waited)) if waited else 0
+        return passed - lost > 1e9 * self.seconds
 
 
 class Window:
