@@ -137,7 +137,7 @@ const Key kKeys[] = {
     {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},
     {0, "arrows, wheel", "move the last slider (Shift: fine, Ctrl: coarse)", nullptr},
     {0, "right click", "options of a layer; axis and pictures of a plot", nullptr},
-    {0, "drop a file", "open any file of Ctrl+O, or the folder of a sweep", nullptr},
+    {0, "drop a file", "open it, as Ctrl+O does", nullptr},
 };
 
 // A dialog, or a field that is to have the keyboard, takes all keys, those pressed in the frame in

@@ -30,6 +30,14 @@ class Sweeps(ProgramTest):
         w.retype(lambda: w.click("sweep-" + field), text,
                  lambda: w.state("sweep-typed:" + field) == text)
 
+    def plan(self, w, key, *fields):
+        """Plans a sweep of this slider."""
+        w.go_to("Parameters", "value:" + key)
+        w.click("value:" + key, button=3)
+        w.click("sweep:" + key, then="sweep-plan " + key)
+        for field, text in fields:
+            self.type(w, field, text)
+
     def test_points_are_charted_while_others_finish_and_opened(self):
         ids = self.sweep(0, 1)
         w = self.shown(self.place)
@@ -72,11 +80,7 @@ class Sweeps(ProgramTest):
 
     def test_a_slider_is_swept(self):
         w = self.shown("four_disks")
-        w.go_to("Parameters", "value:packing")
-        w.click("value:packing", button=3)
-        w.click("sweep:packing", then="sweep-plan packing")
-        for name, text in (("from", "0.1"), ("to", "2"), ("points", "3"), ("steps", "1000")):
-            self.type(w, name, text)
+        self.plan(w, "packing", ("from", "0.1"), ("to", "2"), ("points", "3"), ("steps", "1000"))
         # Each refusal names the field; what is typed next puts it right.
         for refusal, field, text in (("To: .*Packing fraction.* value 2 ", "to", "0.1"),
                                      ("From 0.1 to 0.1: the first must be smaller", "to", "0.16"),
@@ -92,6 +96,18 @@ class Sweeps(ProgramTest):
         self.assertEqual(os.path.basename(folder), "four_disks-sweep-packing")
         w.wait_for("sweep 3 done", 120)
         self.assertEqual(len(glob.glob(os.path.join(folder, "workspace", "*", "result.json"))), 3)
+        w.key("Escape", then="files closed")
+
+    def test_whole_numbers_are_swept_as_such(self):
+        w = self.shown("four_disks")
+        self.plan(w, "n", ("from", "4"), ("to", "9"), ("points", "7"), ("steps", "1"))
+        w.click("button:sweep-begin")
+        self.assertRegex(w.wait_for("sweep-refused"), "Values '7': .* from 2 to 6")
+        self.type(w, "points", "3")
+        w.click("button:sweep-begin")
+        folder = w.told("sweep-opened")
+        points = glob.glob(os.path.join(folder, "workspace", "*", "signac_statepoint.json"))
+        self.assertEqual(sorted(json.loads(text_of(path))["n"] for path in points), [4, 7, 9])
 
 
 if __name__ == "__main__":
