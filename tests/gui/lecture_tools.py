@@ -27,14 +27,14 @@ class ProgramTest(WindowTest):
         return done
 
     def lecture(self, width, height, scale, *options, scenario="hexatic"):
-        """A small copy of the scenario: what is tested is the window."""
-        return self.started("window", path_of(scenario), "--set", "n=1024", "--size",
+        """A small copy of the scenario on one thread: what is tested is the window."""
+        return self.started("window", path_of(scenario), "--set", "n=1024", "--threads", 1, "--size",
                             f"{width}x{height}", "--scale", scale, *options)
 
     def shown(self, *words, size="1280x720", scale=1, until="rect viewport", **environment):
-        """A scenario by its name, a file or a folder, and options, on the CPU; once this is logged."""
-        w = self.started("window", *words, "--backend", "cpu", "--size", size, "--scale", scale,
-                         CELLSCOPE_ASSETS=ASSETS, **environment)
+        """A scenario by its name, a file or a folder, and options, on a CPU thread; once this is logged."""
+        w = self.started("window", *words, "--backend", "cpu", "--threads", 1, "--size", size,
+                         "--scale", scale, CELLSCOPE_ASSETS=ASSETS, **environment)
         if until:
             w.wait_for(until, 60)
         return w
