@@ -26,7 +26,9 @@ float chooser(Shell& shell, const std::string& id, const std::string& label, ImV
   drawText(shell.fonts.small, at, shell.colours->muted, label);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + line));
   ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo(("##" + id).c_str(), onScreen(shown).c_str());
+  const float arrow = ImGui::GetFrameHeight() + ImGui::GetStyle().FramePadding.x;
+  const std::string fits = fitted(ImGui::GetFont(), onScreen(shown), width - arrow);
+  const bool open = ImGui::BeginCombo(("##" + id).c_str(), fits.c_str());
   shell.log->item("choice:" + id);
   for (std::size_t k = 0; open && k < entries.size(); ++k) {
     if (ImGui::Selectable((onScreen(entries[k].label) + "##" + entries[k].key).c_str(),
