@@ -6,11 +6,9 @@ time.monotonic().
 """
 import contextlib
 import ctypes
-import glob
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
@@ -18,6 +16,8 @@ import time
 import unittest
 
 from drop_file import drop
+from patience import Patience
+from png_picture import Png
 
 
 def run_tests():
@@ -67,31 +67,6 @@ def keys(*names):
             test.XTestFakeKeyEvent(display, code, False, ctypes.c_ulong(0))
         x.XFlush(display)
     x.XCloseDisplay(display)
-
-
-class Patience:
-    """Ends a wait: not by seconds, of which a busy machine may give the window few, but once the
-    window has had its chance for `seconds` (half a minute at least): time in which its threads could
-    have worked counts by the share of it that they got."""
-
-    def __init__(self, process, seconds):
-        self.process, self.seconds = process, max(seconds, 30)
-        self.begun, self.before = time.time(), self.times()
-
-    def times(self):
-        """In which all threads ran, and waited for a processor."""
-        ran = waited = 0
-        for file in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended
-                run, wait = map(int, text_of(file).split()[:2])
-                ran, waited = ran + run, waited + wait
-        return ran, waited
-
-    def over(self):
-        ran, waited = (max(now - then, 0) for now, then in zip(self.times(), self.before))
-        passed = 1e9 * (time.time() - self.begun)
-        lost = waited * min(1, passed / (ran + waited)) if waited else 0
-        return passed - lost > 1e9 * self.seconds
 
 
 class Window:
@@ -407,35 +382,3 @@ class WindowTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="cellscope-test-", ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         return folder.name
-
-
-class Png:
-    """8-bit RGB PNG as written by the program; pixels by (x, y) from the upper left."""
-
-    def __init__(self, path):
-        with open(path, "rb") as file:
-            data = file.read()
-        assert data[:8] == b"\x89PNG\r\n\x1a\n", path
-        at, self.text = 8, {}
-        while at < len(data):
-            length, kind = struct.unpack(">I4s", data[at:at + 8])
-            body = data[at + 8:at + 8 + length]
-            if kind == b"IHDR":
-                self.width, self.height, depth, colour = struct.unpack(">IIBB", body[:10])
-                assert depth == 8 and colour == 2, (depth, colour)
-            elif kind in (b"tEXt", b"iTXt"):
-                key, value = body.split(b"\0", 1)
-                self.text[key.decode("latin-1")] = value.strip(b"\0").decode("utf-8", "replace")
-            at += length + 12
-        self.pixels = subprocess.run(["convert", path, "-depth", "8", "rgb:-"], check=True,
-                                     stdout=subprocess.PIPE).stdout
-        assert len(self.pixels) == 3 * self.width * self.height, path
-
-    def pixel(self, x, y):
-        at = 3 * (y * self.width + x)
-        return tuple(self.pixels[at:at + 3])
-
-    def colours(self, x, y, width, height):
-        """Distinct colours in a rectangle."""
-        return {self.pixel(i, k) for k in range(y, min(y + height, self.height))
-                for i in range(x, min(x + width, self.width))}
