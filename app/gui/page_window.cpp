@@ -133,7 +133,7 @@ void watchChoice(Shell& shell) {
   };
   textSmall(shell, "Number to watch");
   ImGui::SetNextItemWidth(-1);
-  if (!ImGui::BeginCombo("##page-watch", onScreen(nameOf(w.watch)).c_str())) return;
+  if (!ImGui::BeginCombo("##page-watch", fittedChoice(onScreen(nameOf(w.watch))).c_str())) return;
   for (int k = 0; k <= static_cast<int>(all.size()); ++k)
     if (ImGui::Selectable(onScreen(nameOf(k) + "##" + std::to_string(k)).c_str(), k == w.watch))
       w.watch = k;

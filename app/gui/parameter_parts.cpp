@@ -90,9 +90,9 @@ ParameterValue stepped(const ParameterState& p, const SliderRange& r, const Para
 std::string withLabels(std::string text, const std::vector<ParameterState>& parameters) {
   for (const ParameterState& p : parameters) {
     const std::string key = "'" + p.info.key + "'", label = '"' + printed(p.info.label) + '"';
-    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1))
-      if (!text.substr(at + key.size()).starts_with(" is no "))  // a word that was typed
-        text.replace(at, key.size(), label);
+    for (std::size_t at = text.find(key); at != std::string::npos;
+         at = text.find(key, at + label.size()))
+      text.replace(at, key.size(), label);
   }
   return text;
 }
@@ -314,10 +314,13 @@ std::vector<const ParameterState*> promotedChoices(const Shell& shell) {
   return all;
 }
 
+std::string fittedChoice(const std::string& text) {
+  const float arrow = ImGui::GetFrameHeight() + ImGui::GetStyle().FramePadding.x;
+  return fitted(ImGui::GetFont(), text, ImGui::CalcItemWidth() - arrow);
+}
+
 void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& value) {
-  const float arrow = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
-  const std::string chosen =
-      fitted(ImGui::GetFont(), onScreen(p.info.inWords(value)), ImGui::CalcItemWidth() - arrow);
+  const std::string chosen = fittedChoice(onScreen(p.info.inWords(value)));
   if (!ImGui::BeginCombo(("##" + p.info.key).c_str(), chosen.c_str())) {
     const bool entered = shell.focus.item(shell);
     const auto pressed = [&](ImGuiKey key) {

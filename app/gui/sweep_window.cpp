@@ -26,9 +26,7 @@ float chooser(Shell& shell, const std::string& id, const std::string& label, ImV
   drawText(shell.fonts.small, at, shell.colours->muted, label);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + line));
   ImGui::SetNextItemWidth(width);
-  const float arrow = ImGui::GetFrameHeight() + ImGui::GetStyle().FramePadding.x;
-  const std::string fits = fitted(ImGui::GetFont(), onScreen(shown), width - arrow);
-  const bool open = ImGui::BeginCombo(("##" + id).c_str(), fits.c_str());
+  const bool open = ImGui::BeginCombo(("##" + id).c_str(), fittedChoice(onScreen(shown)).c_str());
   shell.log->item("choice:" + id);
   for (std::size_t k = 0; open && k < entries.size(); ++k) {
     if (ImGui::Selectable((onScreen(entries[k].label) + "##" + entries[k].key).c_str(),
@@ -44,9 +42,8 @@ float chooser(Shell& shell, const std::string& id, const std::string& label, ImV
 
 void sweepAxes(Shell& shell, const Overview& all) {
   const ModeDescription& mode = describeMode(all.scenario.mode);
-  ParameterSet words = mode.parameters();
   std::vector<Entry> x, series = {{"", "no series"}}, y;
-  for (const std::string& key : all.varied) x.push_back({key, words.at(key).info.label});
+  for (const std::string& key : all.varied) x.push_back({key, all.labels.at(key)});
   for (const Entry& e : x)
     if (e.key != shell.sweep.axes.x) series.push_back(e);
   for (const std::string& id : all.observables) {

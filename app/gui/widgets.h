@@ -144,6 +144,7 @@ float drawTextTo(ImFont* font, ImVec2 end, ImU32 colour, const std::string& text
 void drawIcon(Icon icon, ImVec2 centre, float size, ImU32 colour);
 // `text` cut with an ellipsis so that it fits.
 std::string fitted(ImFont* font, const std::string& text, float width);
+std::string fittedChoice(const std::string& text);  // beside the arrow of the next combo
 // Wraps lines between words only. (ImGui also breaks after points and commas, which splits
 // numbers.) A single word that is too wide is not broken.
 std::string wrapped(ImFont* font, const std::string& text, float width);
@@ -190,6 +191,7 @@ double asDouble(const ParameterValue& value);
 std::string checkText(const ParameterState& parameter, std::string text, ParameterValue& value);
 
 // Replaces quoted parameter keys in a message by their labels: 'packing' -> "Packing fraction".
+// Messages quote typed expressions and their words by double quotes, which stay.
 std::string withLabels(std::string text, const std::vector<ParameterState>& parameters);
 
 // Value as text; choices and switches in words.

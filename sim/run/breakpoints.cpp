@@ -134,7 +134,7 @@ Condition lamp(Words& words) {
       if (means(c)) return;
       labels.push_back(c.label);
     }
-    throw InputError("no self-check is named '{}'; there are: {}", name, fmt::join(labels, ", "));
+    throw InputError("no self-check is named \"{}\"; there are: {}", name, fmt::join(labels, ", "));
   };
   return level(require, [=](Mode& mode) -> std::optional<std::string> {
     for (const SelfCheck& c : mode.selfChecks())
@@ -151,8 +151,9 @@ Value valueOf(const std::string& name, const ModeInfo& mode) {
   if (name == "N") return {name, std::nullopt};
   std::vector<std::string> ids = {"N"};
   for (const ObservableInfo& o : all) ids.push_back(o.id);
-  throw InputError("'{}' is no observable and begins no condition; observables: {}; conditions: {}",
-                   name, fmt::join(ids, ", "), kConditions);
+  throw InputError(
+      "\"{}\" is no observable and begins no condition; observables: {}; conditions: {}", name,
+      fmt::join(ids, ", "), kConditions);
 }
 
 Condition conditionOf(Words& words, const ModeInfo& mode) {
@@ -193,7 +194,7 @@ bool Breakpoints::add(const std::string& text, Session& session) {
     all_.push_back(std::move(item));
     return holds;
   } catch (const InputError& e) {
-    throw InputError("'{}': {}", text, e.what());
+    throw InputError("\"{}\": {}", text, e.what());
   }
 }
 

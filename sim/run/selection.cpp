@@ -76,7 +76,7 @@ class Selector {
     auto type = static_cast<std::int64_t>(found - names.begin());
     if (found == names.end()) type = wholeFrom(name).value_or(-1);
     if (type < 0 || type >= std::ssize(names))
-      throw InputError("there is no type '{}'; there are: {}, or by number 0 to {}", name,
+      throw InputError("there is no type \"{}\"; there are: {}, or by number 0 to {}", name,
                        fmt::join(names, ", "), names.size() - 1);
     return where([&](std::size_t k) { return (all_.typeOf(k) == type) == (by == "=="); });
   }
@@ -86,9 +86,9 @@ class Selector {
     const auto at = static_cast<std::size_t>(std::find(std::begin(kNames), std::end(kNames), name) -
                                              std::begin(kNames));
     if (at == std::size(kNames))
-      throw InputError("'{}' is not known; allowed: {}", name, kSelections);
+      throw InputError("\"{}\" is not known; allowed: {}", name, kSelections);
     if (at > 3 && all_.velocities.empty())
-      throw InputError("'{}': the particles of this mode have no velocities", name);
+      throw InputError("\"{}\": the particles of this mode have no velocities", name);
     const std::string by = words_.sign();
     const double to = words_.number("a number");
     return where([&](std::size_t k) {
@@ -180,14 +180,14 @@ Words::Words(const std::string& text) {
 std::string Words::take(const std::string& what) {
   if (atEnd())
     throw InputError(next_ == 0 ? "it is empty; write " + what
-                                : fmt::format("{} is missing after '{}'", what, all_[next_ - 1]));
+                                : fmt::format("{} is missing after \"{}\"", what, all_[next_ - 1]));
   return all_[next_++];
 }
 
 double Words::number(const std::string& what) {
   const std::string text = take(what);
   const auto value = realFrom(text);
-  if (!value || !std::isfinite(*value)) throw InputError("'{}' is not {}", text, what);
+  if (!value || !std::isfinite(*value)) throw InputError("\"{}\" is not {}", text, what);
   return *value;
 }
 
@@ -195,7 +195,7 @@ ParticleId Words::id() {
   const std::string text = take("a particle's id");
   const auto value = wholeFrom(text);
   if (!value || *value < 0)
-    throw InputError("'{}' is no particle's id; allowed: 0 and above", text);
+    throw InputError("\"{}\" is no particle's id; allowed: 0 and above", text);
   return *value;
 }
 
@@ -203,7 +203,7 @@ std::string Words::sign(const std::string& also) {
   const std::string by = take("a comparison" + (also.empty() ? "" : " or '" + also + "'"));
   constexpr const char* kSigns[] = {">", "<", ">=", "<=", "==", "!="};
   if (by != also && std::find(std::begin(kSigns), std::end(kSigns), by) == std::end(kSigns))
-    throw InputError("'{}' does not compare; allowed: >, <, >=, <=, ==, !={}", by,
+    throw InputError("\"{}\" does not compare; allowed: >, <, >=, <=, ==, !={}", by,
                      also.empty() ? "" : ", " + also);
   return by;
 }
@@ -221,7 +221,7 @@ std::vector<bool> selectionOf(Mode& mode, const Configuration& all, const std::s
   try {
     return Selector(mode, all, text).whole();
   } catch (const InputError& e) {
-    throw InputError("'{}': {}", text, e.what());
+    throw InputError("\"{}\": {}", text, e.what());
   }
 }
 

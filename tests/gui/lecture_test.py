@@ -341,10 +341,14 @@ class SmallWindows(ProgramTest):
             w.key("ctrl+plus")
             w.works(0.5)
         w.settled("help-sheet")
-        for name in list(w.drawn("key:"))[:2]:  # shortened in their rows now
+        shortened = list(w.drawn("key:"))
+        self.assertTrue(shortened)
+        for name in shortened[:2]:
             w.move(640, 590)
+            w.works(0.5)
+            w.mark()
             w.move(*w.centre(name))
-            w.rect("tooltip", 3)
+            w.wait_for("rect tooltip .*")
 
     def test_the_help_texts_are_in_the_window(self):
         for width, height, scale in ((1280, 720, 1), (960, 540, 2)):

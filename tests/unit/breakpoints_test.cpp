@@ -191,7 +191,7 @@ TEST(Breakpoints, RefusalsNameWhatIsWrongAndWhatMayStandThere) {
     return messageOf<InputError>([&] { all.add(text, session); });
   };
   EXPECT_THAT(refusal("", *fluid), HasSubstr("it is empty; write a condition: OBSERVABLE >"));
-  EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr("'M > 3': 'M' is no observable"));
+  EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr(R"("M > 3": "M" is no observable)"));
   EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr("observables: N, particles, density"));
   EXPECT_THAT(refusal("N >", *fluid), HasSubstr("a number is missing after '>'"));
   EXPECT_THAT(refusal("N => 3", *fluid), HasSubstr("'=>' does not compare; allowed: >, <"));

@@ -113,7 +113,6 @@ TEST(ParameterEdit, MessagesNameParametersAsThePanelDoes) {
   all[1].info.label = "Disks";
   EXPECT_EQ(withLabels("use 'particles' = 15, or 'packing' up to 0.2 (not 'n')", all),
             "use \"Disks\" = 15, or \"Packing fraction\" up to 0.2 (not 'n')");
-  EXPECT_EQ(withLabels("'packing' is no observable", all), "'packing' is no observable");
 }
 
 // It stops at round numbers, at 200 places or more.

@@ -283,7 +283,7 @@ TEST(Selection, RefusalsSayWhatMayStandThere) {
   EXPECT_THAT(refusal("speed > 2"), HasSubstr("have no velocities"));
   EXPECT_THAT(refusal("type == C"), HasSubstr("there is no type 'C'; there are: "));
   EXPECT_THAT(refusal("type > 0"), HasSubstr("types compare by == and != only"));
-  EXPECT_THAT(refusal("mass > 2"), HasSubstr("'mass' is not known; allowed: type == NAME"));
+  EXPECT_THAT(refusal("mass > 2"), HasSubstr(R"("mass" is not known; allowed: type == NAME)"));
   EXPECT_THAT(refusal("x > 1 y > 2"), HasSubstr("'y' is not expected there"));
   EXPECT_THAT(refusal("(x > 1"), HasSubstr("')' is missing after '1'"));
   EXPECT_THAT(refusal("x >"), HasSubstr("a number is missing after '>'"));
