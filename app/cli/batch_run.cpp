@@ -51,7 +51,7 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
       tell(fmt::format("{}: {}", session_->log().start.configuration, note), common::Tone::warning);
   }
   for (const std::string& text : holding)
-    tell(fmt::format("--stop-when '{}' holds already: the run stops when it becomes true again",
+    tell(fmt::format("--stop-when \"{}\" holds already: the run stops when it becomes true again",
                      text));
 }
 

@@ -49,7 +49,8 @@ class Words {
     if (found != word) throw InputError("'{}': '{}' is expected", found, word);
   }
   void requireEnd(const std::string& allowed) const {
-    if (!atEnd()) throw InputError("'{}' is not expected there; allowed: {}", all_[next_], allowed);
+    if (!atEnd())
+      throw InputError("\"{}\" is not expected there; allowed: {}", all_[next_], allowed);
   }
   double number(const std::string& what);
   ParticleId id();

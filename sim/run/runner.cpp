@@ -225,8 +225,8 @@ void Runner::addBreakpoint(const std::string& condition) {
     const bool holds = i.breakpoints.add(condition, *i.session);
     i.out.breakpoints = i.breakpoints.texts();
     if (holds)
-      i.say(
-          fmt::format("'{}' holds already: the run pauses when it becomes true again", condition));
+      i.say(fmt::format("\"{}\" holds already: the run pauses when it becomes true again",
+                        condition));
   }});
 }
 

@@ -27,7 +27,7 @@ class Inspector(ProgramTest):
         w = self.open("gcmc_near_critical")
         layers = [line for line in w.lines() if line.startswith("layer ")]
         self.enter(w, "b", "N > 1 000 000")
-        w.wait_for("message .*'000' is not expected there; allowed: OBSERVABLE > NUMBER.*")
+        w.wait_for('message .*"000" is not expected there; allowed: OBSERVABLE > NUMBER.*')
         self.enter(w, "b", "cell of 100000 changes")
         w.wait_for("message .*there is no particle 100000; there are .*")
         self.enter(w, "b", "cell of 3 changes")
@@ -131,7 +131,7 @@ class Inspector(ProgramTest):
         w.wait_for(r"selected 8 id < 7 \|\| id == 1000")
         w.until(lambda: "selected: 8 of 1024" in "".join(w.lines()), "the legend does not count them")
         self.enter(w, "e", "speed > 2")
-        w.wait_for("message .*'speed': the particles of this mode have no velocities.*")
+        w.wait_for('message .*"speed": the particles of this mode have no velocities.*')
         w.click("remove-selection", then="selected 0")
 
     def test_shift_and_a_click_pick_the_second_one(self):

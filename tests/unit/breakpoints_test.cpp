@@ -193,15 +193,15 @@ TEST(Breakpoints, RefusalsNameWhatIsWrongAndWhatMayStandThere) {
   EXPECT_THAT(refusal("", *fluid), HasSubstr("it is empty; write a condition: OBSERVABLE >"));
   EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr(R"("M > 3": "M" is no observable)"));
   EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr("observables: N, particles, density"));
-  EXPECT_THAT(refusal("N >", *fluid), HasSubstr("a number is missing after '>'"));
-  EXPECT_THAT(refusal("N => 3", *fluid), HasSubstr("'=>' does not compare; allowed: >, <"));
-  EXPECT_THAT(refusal("N > three", *fluid), HasSubstr("'three' is not a number"));
-  EXPECT_THAT(refusal("N > 3 now", *fluid), HasSubstr("'now' is not expected there"));
+  EXPECT_THAT(refusal("N >", *fluid), HasSubstr(R"(a number is missing after ">")"));
+  EXPECT_THAT(refusal("N => 3", *fluid), HasSubstr(R"("=>" does not compare; allowed: >, <)"));
+  EXPECT_THAT(refusal("N > three", *fluid), HasSubstr(R"("three" is not a number)"));
+  EXPECT_THAT(refusal("N > 3 now", *fluid), HasSubstr(R"("now" is not expected there)"));
   EXPECT_THAT(refusal("energy jumps by -1", *fluid), HasSubstr("more than 0 standard"));
   EXPECT_THAT(refusal("cell of 5000 changes", *disks),
               HasSubstr("there is no particle 5000; there are 256, with ids from 0 to 255"));
   EXPECT_THAT(refusal("pair 3 3 within 1", *disks), HasSubstr("a pair is of two particles"));
-  EXPECT_THAT(refusal("lamp brakes red", *disks), HasSubstr("no self-check is named 'brakes'"));
+  EXPECT_THAT(refusal("lamp brakes red", *disks), HasSubstr(R"(no self-check is named "brakes")"));
   EXPECT_THAT(refusal("lamp brakes red", *disks), HasSubstr("overlaps"));
   EXPECT_TRUE(all.empty());
 }
@@ -213,7 +213,7 @@ TEST(Breakpoints, ThoseThatAreImpossibleInAnotherRunGo) {
   all.add("total_energy > 0", *fluid);
   const std::vector<std::string> lost = all.moveTo(*disks);
   ASSERT_EQ(lost.size(), 1u);
-  EXPECT_THAT(lost[0], StartsWith("'total_energy > 0': "));
+  EXPECT_THAT(lost[0], StartsWith(R"("total_energy > 0": )"));
   EXPECT_EQ(all.texts(), std::vector<std::string>{"N > 100000"});
 }
 
@@ -340,9 +340,9 @@ TEST_F(StopWhen, ABatchRunStopsInOrderAndResumes) {
   ASSERT_TRUE(ended(cellscope(start + " --stop-when 'msd > 0.01'"), 85));
   EXPECT_TRUE(completes(
       "run --resume " + file("a.checkpoint") + " --backend cpu --until 2000 --stop-when 'msd>0.01'",
-      {"--stop-when 'msd>0.01' holds already"}));
+      {R"(--stop-when "msd>0.01" holds already)"}));
   EXPECT_TRUE(refuses(start + " --stop-when 'msd > much'",
-                      {"--stop-when 'msd > much': 'much' is not a number"}));
+                      {R"(--stop-when "msd > much": "much" is not a number)"}));
 }
 
 }  // namespace

@@ -281,12 +281,12 @@ TEST(Selection, RefusalsSayWhatMayStandThere) {
     return messageOf<InputError>([&] { selectionOf(session->mode(), c, text); });
   };
   EXPECT_THAT(refusal("speed > 2"), HasSubstr("have no velocities"));
-  EXPECT_THAT(refusal("type == C"), HasSubstr("there is no type 'C'; there are: "));
+  EXPECT_THAT(refusal("type == C"), HasSubstr(R"(there is no type "C"; there are: )"));
   EXPECT_THAT(refusal("type > 0"), HasSubstr("types compare by == and != only"));
   EXPECT_THAT(refusal("mass > 2"), HasSubstr(R"("mass" is not known; allowed: type == NAME)"));
-  EXPECT_THAT(refusal("x > 1 y > 2"), HasSubstr("'y' is not expected there"));
-  EXPECT_THAT(refusal("(x > 1"), HasSubstr("')' is missing after '1'"));
-  EXPECT_THAT(refusal("x >"), HasSubstr("a number is missing after '>'"));
+  EXPECT_THAT(refusal("x > 1 y > 2"), HasSubstr(R"("y" is not expected there)"));
+  EXPECT_THAT(refusal("(x > 1"), HasSubstr(R"(')' is missing after "1")"));
+  EXPECT_THAT(refusal("x >"), HasSubstr(R"(a number is missing after ">")"));
   EXPECT_THAT(refusal("cell (99, 0)"), HasSubstr("there is no cell 99 along x; allowed: 0 to "));
   EXPECT_THAT(refusal("within 2 of 1000"), HasSubstr("there is no particle 1000; there are 256"));
   EXPECT_THAT(refusal("list of 3"), HasSubstr("no neighbour lists"));
